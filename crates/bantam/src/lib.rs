@@ -1,0 +1,1 @@
+//! Makes structured data smaller and faster, and proves it on your own data.

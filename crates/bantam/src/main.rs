@@ -1,0 +1,2 @@
+//! The `bantam` command.
+fn main() {}

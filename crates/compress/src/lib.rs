@@ -1,0 +1,1 @@
+//! The compressors that Bantam knows, one table.

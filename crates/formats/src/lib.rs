@@ -1,0 +1,1 @@
+//! The formats that Bantam reads and writes, one table.

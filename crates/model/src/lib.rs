@@ -1,0 +1,1 @@
+//! Schemas, row layouts and record batches of Bantam.

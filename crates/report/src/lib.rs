@@ -1,0 +1,1 @@
+//! Showing a weigh-in: terminal, JSON, CSV.

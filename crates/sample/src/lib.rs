@@ -1,0 +1,1 @@
+//! Seeded sample records with their own schemas.

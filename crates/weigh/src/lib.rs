@@ -1,0 +1,1 @@
+//! Measuring: clocks, rounds, statistics and the figures of a weigh-in.
