@@ -38,9 +38,9 @@ impl std::error::Error for Difference {}
 pub fn compare(left: &Batch<'_>, right: &Batch<'_>, allowed: Lowerings) -> Result<Lowerings, Box<Difference>> {
     let mut compare = Compare { allowed, used: Lowerings::NONE, path: Vec::new() };
     for (record, (l, r)) in left.rows().zip(right.rows()).enumerate() {
-        compare.row(l, r).map_err(|(left, right)| {
-            Box::new(Difference { record, path: compare.shown_path(), left, right })
-        })?;
+        compare
+            .row(l, r)
+            .map_err(|(left, right)| Box::new(Difference { record, path: compare.shown_path(), left, right }))?;
     }
     if left.len() != right.len() {
         let (l, r) = (left.len(), right.len());
