@@ -185,6 +185,8 @@ impl MessageLayout {
                 .enumerate()
                 .filter(|(other, f)| *other != index && f.oneof.is_some() && f.oneof == field.oneof);
             let presence = match field.cardinality {
+                // A map's entry always has both; a reader that finds one alone puts in the other's zero.
+                _ if message.shape == Shape::Entry => Presence::Required,
                 Cardinality::Required => Presence::Required,
                 // A oneof tells absence by itself, and a message by its row.
                 Cardinality::Implicit if field.oneof.is_none() && !matches!(field.kind, Kind::Message(_)) => {
