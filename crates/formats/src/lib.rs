@@ -3,11 +3,16 @@
 //! A [`Format`] is a row of [`FORMATS`]; its codecs turn batches into bytes and back.
 
 pub mod codec;
+mod plan;
+pub mod protobuf;
+pub mod thrift;
+mod varint;
+mod writer;
 
 pub use codec::{Codec, Engine, Format, Framing, Idl};
 
 /// Every format, in the order in which listings show them.
-pub const FORMATS: &[&Format] = &[];
+pub const FORMATS: &[&Format] = &[&protobuf::PROTOBUF, &thrift::BINARY, &thrift::COMPACT];
 
 /// The format of this name.
 pub fn find(name: &str) -> Option<&'static Format> {

@@ -97,7 +97,7 @@ impl Error {
     pub fn with_lines(self, input: &[u8]) -> Self {
         let Some(byte) = self.0.at.byte else { return self };
         let before = &input[..input.len().min(byte as usize)];
-        let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
+        let line = before.split(|&b| b == b'\n').count();
         let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
         self.at_line(line as u64, column as u64)
     }
