@@ -3,6 +3,7 @@
 //! A [`Format`] is a row of [`FORMATS`]; its codecs turn batches into bytes and back.
 
 pub mod codec;
+pub mod json;
 mod plan;
 pub mod protobuf;
 pub mod thrift;
@@ -12,7 +13,8 @@ mod writer;
 pub use codec::{Codec, Engine, Format, Framing, Idl};
 
 /// Every format, in the order in which listings show them.
-pub const FORMATS: &[&Format] = &[&protobuf::PROTOBUF, &thrift::BINARY, &thrift::COMPACT];
+pub const FORMATS: &[&Format] =
+    &[&protobuf::PROTOBUF, &thrift::BINARY, &thrift::COMPACT, &json::JSON, &json::SPACED, &json::PRETTY, &json::LINES];
 
 /// The format of this name.
 pub fn find(name: &str) -> Option<&'static Format> {

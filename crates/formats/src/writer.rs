@@ -37,6 +37,49 @@ impl<'o> Writer<'o> {
         self.at += len as usize;
     }
 
+    #[inline(always)]
+    pub(crate) fn byte(&mut self, byte: u8) {
+        self.word(byte.into(), 1);
+    }
+
+    /// Short text, such as a separator.
+    #[inline]
+    pub(crate) fn text(&mut self, text: &[u8]) {
+        self.copy(text, 0, text.len());
+    }
+
+    /// A whole number in decimal digits.
+    #[inline(always)]
+    pub(crate) fn decimal(&mut self, value: u64) {
+        if value < 100_000_000 {
+            let (digits, count) = eight_digits(value);
+            self.word(digits, count);
+        } else {
+            self.long_decimal(value);
+        }
+    }
+
+    fn long_decimal(&mut self, value: u64) {
+        const EIGHT: u64 = 100_000_000;
+        let (high, low) = (value / EIGHT, value % EIGHT);
+        if high < EIGHT {
+            self.decimal(high);
+        } else {
+            self.decimal(high / EIGHT);
+            self.word(padded_digits(high % EIGHT), 8);
+        }
+        self.word(padded_digits(low), 8);
+    }
+
+    /// A whole number in decimal digits, with its sign.
+    #[inline(always)]
+    pub(crate) fn signed(&mut self, value: i64) {
+        if value < 0 {
+            self.byte(b'-');
+        }
+        self.decimal(value.unsigned_abs());
+    }
+
     #[cold]
     #[inline(never)]
     fn make_room(&mut self, bytes: usize) -> &mut [u8] {
@@ -132,6 +175,26 @@ impl<'o> Writer<'o> {
     }
 }
 
+/// The eight decimal digits of a number below 10^8, with leading zeros, the first in the lowest byte.
+#[inline(always)]
+fn padded_digits(value: u64) -> u64 {
+    // Halves, quarters, eighths: each step splits every lane into quotient and rest by a multiplication.
+    let lanes = (value / 10_000) | ((value % 10_000) << 32);
+    let tens = ((lanes * 10_486) >> 20) & 0x7f_0000_007f;
+    let lanes = tens | ((lanes - tens * 100) << 16);
+    let tens = ((lanes * 103) >> 10) & 0x000f_000f_000f_000f;
+    (tens | ((lanes - tens * 10) << 8)) | 0x3030_3030_3030_3030
+}
+
+/// The decimal digits of a number below 10^8 without leading zeros, and how many they are.
+#[inline(always)]
+fn eight_digits(value: u64) -> (u64, u32) {
+    let digits = padded_digits(value);
+    // The last digit stays even if it is zero.
+    let zeros = ((digits ^ 0x3030_3030_3030_3030) | (1 << 56)).trailing_zeros() >> 3;
+    (digits >> (8 * zeros), 8 - zeros)
+}
+
 /// A varint by the plain loop.
 pub(crate) fn plain_varint(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
@@ -139,4 +202,42 @@ pub(crate) fn plain_varint(out: &mut Vec<u8>, mut value: u64) {
         value >>= 7;
     }
     out.push(value as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimal_digits_are_those_of_the_standard_library() {
+        let powers = (0..20).map(|n| 10u64.pow(n));
+        let values = powers.flat_map(|p| [p - 1, p, p + 1, p.wrapping_mul(7)]).chain(0..10_000);
+        for value in values.chain([u64::MAX, i64::MAX as u64, i64::MIN as u64]) {
+            let mut out = Vec::new();
+            let mut writer = Writer::new(&mut out, 0);
+            writer.decimal(value);
+            writer.signed(value as i64);
+            writer.finish();
+            assert_eq!(String::from_utf8(out).unwrap(), format!("{value}{}", value as i64));
+        }
+        for value in (0..100_000_000).step_by(9_973) {
+            assert_eq!(padded_digits(value).to_le_bytes(), *format!("{value:08}").as_bytes());
+        }
+    }
+
+    #[test]
+    fn text_of_every_length_is_copied_whole() {
+        let source: Vec<u8> = (0..200).collect();
+        for len in 0..100 {
+            for from in [0, 7, 200 - len] {
+                let mut out = vec![9; 3];
+                let mut writer = Writer::new(&mut out, 1);
+                writer.copy(&source, from, len);
+                writer.byte(1);
+                writer.finish();
+                assert_eq!(out[3..3 + len], source[from..from + len]);
+                assert_eq!((&out[..3], out.len(), out[3 + len]), (&[9; 3][..], len + 4, 1));
+            }
+        }
+    }
 }

@@ -9,6 +9,7 @@ pub mod error;
 pub mod limits;
 pub mod schema;
 
+mod append;
 pub mod batch;
 pub mod compare;
 pub mod layout;
