@@ -10,7 +10,8 @@ pub mod thrift;
 mod varint;
 mod writer;
 
-pub use codec::{Codec, Engine, Format, Framing, Idl};
+pub use bantam_model::Idl;
+pub use codec::{Codec, Engine, Format, Framing};
 
 /// Every format, in the order in which listings show them.
 pub const FORMATS: &[&Format] =
