@@ -129,13 +129,14 @@ impl<'o> Writer<'o> {
     /// A tag and a varint.
     #[inline(always)]
     pub(crate) fn varint_field(&mut self, tag_bytes: u64, tag_len: u32, value: u64) {
-        let (bytes, len) = spread7(value);
-        if len + tag_len <= 8 && value < 1 << 56 {
-            self.word(tag_bytes | bytes << (8 * tag_len), tag_len + len);
-        } else {
-            self.word(tag_bytes, tag_len);
-            self.varint(value);
+        if value < 1 << 56 {
+            let (bytes, len) = spread7(value);
+            if len + tag_len <= 8 {
+                return self.word(tag_bytes | (bytes << (8 * tag_len)), tag_len + len);
+            }
         }
+        self.word(tag_bytes, tag_len);
+        self.varint(value);
     }
 
     /// Writes `width` bytes of room for a length.

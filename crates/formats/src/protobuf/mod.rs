@@ -12,10 +12,10 @@ mod encode;
 mod table;
 mod wire;
 
-use crate::codec::{Codec, Engine, Format, Framing, Idl};
+use crate::codec::{Codec, Engine, Format, Framing};
 use crate::varint::{truncated, varint};
 use crate::writer::Writer;
-use bantam_model::{Batch, Layout, Lowerings, Result, Row};
+use bantam_model::{Batch, Idl, Layout, Lowerings, Result, Row};
 use decode::{Decoder, Part};
 use encode::Encoder;
 use std::ops::Range;

@@ -9,9 +9,9 @@ mod read;
 mod table;
 mod write;
 
-use crate::codec::{Codec, Engine, Format, Framing, Idl};
+use crate::codec::{Codec, Engine, Format, Framing};
 use crate::writer::Writer;
-use bantam_model::{Batch, Error, ErrorKind, Layout, Lowerings, Result, Row};
+use bantam_model::{Batch, Error, ErrorKind, Idl, Layout, Lowerings, Result, Row};
 use protocol::{Binary, Compact, Cursor, Protocol};
 use read::Reader;
 use std::marker::PhantomData;
