@@ -102,6 +102,18 @@ impl Error {
         self.at_line(line as u64, column as u64)
     }
 
+    /// Moves the byte offset by `by`, for a reader that saw only a part of `input`, and counts the line anew.
+    #[must_use]
+    pub fn shifted(mut self, by: usize, input: &[u8]) -> Self {
+        if let Some(byte) = &mut self.0.at.byte {
+            *byte += by as u64;
+            if self.0.at.line.take().is_some() {
+                return self.with_lines(input);
+            }
+        }
+        self
+    }
+
     /// Sets the record, counted from 0, unless it is set already.
     #[must_use]
     pub fn in_record(mut self, record: usize) -> Self {
