@@ -50,8 +50,8 @@ impl Cells {
     }
 
     /// Adds all that another one has seen.
-    pub(super) fn merge(&mut self, other: Self) {
-        self.number.merge(other.number);
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.number.merge(&other.number);
         self.numbers += other.numbers;
         self.bools += other.bools;
         self.text |= other.text;
@@ -104,7 +104,9 @@ mod tests {
 
     fn kind(cells: &[&str]) -> Kind {
         let mut seen = Cells::default();
-        cells.iter().for_each(|cell| seen.add(cell, 0));
+        for cell in cells {
+            seen.add(cell, 0);
+        }
         seen.verdict(false).kind
     }
 

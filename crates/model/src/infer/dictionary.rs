@@ -1,7 +1,7 @@
 //! When objects are dictionaries: their keys are data, not the names of fields.
 //!
 //! The rule is made so that ordinary records never become maps. The values have to be of one kind throughout,
-//! so that one place can hold all of them, and one of these has to hold:
+//! so that one field can hold all of them, and one of these has to hold:
 //!
 //! 1. Every key looks like an id ([`is_id`]): a number, date, time, address, UUID, hash. A single key is
 //!    enough, as no record type names all its fields so.
@@ -73,10 +73,10 @@ fn values(object: &Object, at_end: bool) -> Option<Place> {
     let has_values = object.fields.iter().any(|f| f.place.values > 0);
     let enough = keys >= MANY_KEYS || (has_values && object.fields.iter().all(|f| is_id(&f.name)));
     let alike = keys >= MANY_OBJECTS && object.fields.iter().all(|f| is_object(&f.place));
-    if !enough && !alike && !(at_end && varies(object)) {
+    if !(enough || alike || (at_end && varies(object))) {
         return None;
     }
-    let merged = merged(object).ok()?;
+    let merged = merged(object).ok().filter(Place::numbers_fit)?;
     (enough || same_shape(object, &merged)).then_some(merged)
 }
 

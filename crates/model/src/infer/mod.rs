@@ -35,7 +35,7 @@
 //!   fields of one name have the same structure throughout, they share the message.
 //! - **Dictionaries** become maps with text as keys, by a careful rule: every key looks like an id (a
 //!   number, date, UUID, hash); or there are 64 keys and more whose values are objects of one shape; or 1,024 keys and
-//!   more; or 64 keys and more that vary from object to object. Values must always be of one kind.
+//!   more; or 64 keys and more that vary from object to object. All values have to fit one field.
 //! - **Values of several kinds** in one field are an error that names the path, both kinds and their records.
 //!
 //! [`Lowerings::NULL_ABSENT`]: crate::Lowerings::NULL_ABSENT
@@ -44,10 +44,12 @@
 mod at;
 mod build;
 mod cells;
+mod context;
 mod dictionary;
 mod note;
 mod number;
 mod place;
+mod records;
 mod visit;
 
 pub use at::{At, Seek};
@@ -58,9 +60,10 @@ use crate::limits::Limits;
 use crate::lowering::Lowerings;
 use crate::schema::{MessageId, Schema};
 use build::Builder;
+use context::Context;
 use place::{Class, NONE, Object, Seen};
+use records::Records;
 use serde::de::{DeserializeSeed, Deserializer};
-use visit::{Context, Records};
 
 /// What an inference may do.
 ///

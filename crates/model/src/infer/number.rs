@@ -83,7 +83,7 @@ impl Number {
     }
 
     /// Adds all that another one has seen.
-    pub(super) fn merge(&mut self, other: Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         self.first_float = match (self.floats, other.floats) {
             (0, _) => other.first_float,
             (_, 0) => self.first_float,
@@ -152,8 +152,12 @@ mod tests {
 
     fn of(integers: &[i128], floats: &[f64]) -> Number {
         let mut number = Number::default();
-        integers.iter().for_each(|&i| number.integer(i, 3));
-        floats.iter().for_each(|&f| number.float(f, 5));
+        for &value in integers {
+            number.integer(value, 3);
+        }
+        for &value in floats {
+            number.float(value, 5);
+        }
         number
     }
 

@@ -148,8 +148,8 @@ impl Place {
         self.values += other.values;
         self.first = self.first.min(other.first);
         match (&mut self.seen, other.seen) {
-            (Seen::Number(a), Seen::Number(b)) => a.merge(*b),
-            (Seen::Cells(a), Seen::Cells(b)) => a.merge(*b),
+            (Seen::Number(a), Seen::Number(b)) => a.merge(&b),
+            (Seen::Cells(a), Seen::Cells(b)) => a.merge(&b),
             (Seen::List(a), Seen::List(b)) => a.merge(*b).map_err(|e| e.in_field("[]"))?,
             (Seen::Object(a), Seen::Object(b)) => a.merge(*b)?,
             (Seen::Map(a), Seen::Map(b)) => a.merge(*b).map_err(|e| e.in_field("*"))?,
@@ -163,6 +163,16 @@ impl Place {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Whether a kind holds all numbers at and below this place.
+    pub(super) fn numbers_fit(&self) -> bool {
+        match &self.seen {
+            Seen::Number(number) => number.verdict(false).is_ok(),
+            Seen::List(inner) | Seen::Map(inner) => inner.numbers_fit(),
+            Seen::Object(object) => object.fields.iter().all(|f| f.place.numbers_fit()),
+            _ => true,
+        }
     }
 
     /// The fields at and below this place.
@@ -194,7 +204,7 @@ pub(super) struct Object {
 }
 
 /// One key.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Field {
     pub(super) name: Box<str>,
     pub(super) place: Place,
@@ -260,24 +270,31 @@ impl Object {
         field.place.values == self.objects && !field.twice
     }
 
-    fn merge(&mut self, mut other: Self) -> Result<()> {
-        let mut from = other.head;
+    fn merge(&mut self, other: Self) -> Result<()> {
+        self.objects += other.objects;
         let mut after = NONE;
-        while from != NONE {
-            let field = &mut other.fields[from as usize];
+        for field in other.into_ordered() {
             let (at, _) = self.find(&field.name, after);
             let own = &mut self.fields[at as usize];
             own.twice |= field.twice;
-            own.place.merge(std::mem::take(&mut field.place)).map_err(|e| e.in_field(&field.name))?;
+            own.place.merge(field.place).map_err(|e| e.in_field(&field.name))?;
             after = at;
-            from = field.next;
         }
-        self.objects += other.objects;
         Ok(())
     }
 
     /// Merges all fields into one place: that of a dictionary's values.
     pub(super) fn pour(self, into: &mut Place) -> Result<()> {
-        self.fields.into_iter().try_for_each(|f| into.merge(f.place).map_err(|e| e.in_field(&f.name)))
+        self.into_ordered().try_for_each(|f| into.merge(f.place).map_err(|e| e.in_field(&f.name)))
+    }
+
+    fn into_ordered(self) -> impl Iterator<Item = Field> {
+        let Self { mut fields, head, .. } = self;
+        let mut at = head;
+        std::iter::from_fn(move || {
+            let field = std::mem::take(fields.get_mut(at as usize)?);
+            at = field.next;
+            Some(field)
+        })
     }
 }

@@ -1,87 +1,11 @@
 //! Watching a serde deserializer go by: each value leaves its mark at its place, and is gone.
 
+use super::context::Context;
 use super::dictionary;
 use super::place::{Class, NONE, Object, Place, Seen};
 use crate::error::{Error, ErrorKind, Result};
-use crate::limits::Limits;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
-
-/// Fields of one message. Numbers stay within Thrift's 16 bits and below 19,000, where Protocol Buffers
-/// reserve a range.
-const MOST_FIELDS: usize = 18_999;
-/// Fields of all messages together: what an inference may remember.
-const MOST_PLACES: u64 = 1 << 18;
-
-/// What the seeds share.
-#[derive(Debug)]
-pub(super) struct Context {
-    pub(super) limits: Limits,
-    /// The record being read.
-    pub(super) record: u64,
-    depth: u32,
-    /// Fields of all messages.
-    places: u64,
-    /// The error of ours that a deserializer's error stands for, with its kind and path.
-    failed: Option<Error>,
-}
-
-impl Context {
-    pub(super) fn new(limits: Limits) -> Self {
-        Self { limits, record: 0, depth: 0, places: 0, failed: None }
-    }
-
-    /// Before a record.
-    pub(super) fn start(&mut self) {
-        self.depth = 0;
-        self.failed = None;
-    }
-
-    /// After a record or list: our own error if there is one, else the deserializer's.
-    pub(super) fn finish<T, E: fmt::Display>(&mut self, result: Result<T, E>) -> Result<T> {
-        result.map_err(|error| {
-            let own = self.take_failure();
-            own.unwrap_or_else(|| Error::new(ErrorKind::Syntax, error.to_string()).in_record(self.record as usize))
-        })
-    }
-
-    /// Our own error behind a deserializer's.
-    pub(super) fn take_failure(&mut self) -> Option<Error> {
-        self.failed.take().map(|error| error.in_record(self.record as usize))
-    }
-
-    /// Passes an error of ours through a deserializer.
-    #[cold]
-    fn fail<E: de::Error>(&mut self, error: Error) -> E {
-        let passed = E::custom(&error);
-        self.failed = Some(error);
-        passed
-    }
-
-    #[cold]
-    fn locate(&mut self, locate: impl FnOnce(Error) -> Error) {
-        self.failed = self.failed.take().map(locate);
-    }
-
-    fn enter(&mut self) -> Result<()> {
-        self.depth += 1;
-        self.limits.check_depth(self.depth)
-    }
-
-    /// Counts a new field of a message that now has so many.
-    pub(super) fn grow(&mut self, fields: usize) -> Result<()> {
-        self.places += 1;
-        let (what, most) = match (fields > MOST_FIELDS, self.places > MOST_PLACES) {
-            (true, _) => ("fields in one message", MOST_FIELDS as u64),
-            (_, true) => ("fields in all messages", MOST_PLACES),
-            _ => return Ok(()),
-        };
-        let what = format!(
-            "more than {most} {what}: the keys seem to be data, but the values are not alike, or these are the records"
-        );
-        Err(Error::new(ErrorKind::Limit, what))
-    }
-}
 
 /// Whether a value stands by itself or is a list's item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -213,7 +137,9 @@ impl<'de> Visitor<'de> for Observe<'_> {
                 None => break,
             }
         }
-        context.depth -= u32::from(within != Within::Field);
+        if within != Within::Field {
+            context.leave();
+        }
         Ok(())
     }
 
@@ -226,27 +152,26 @@ impl<'de> Visitor<'de> for Observe<'_> {
             Err(error) => return Err(context.fail(error)),
         };
         if let Some(values) = dictionary {
-            let left = place.fields() - values.fields();
-            context.places = context.places.saturating_sub(left);
+            context.shrink(place.fields() - values.fields());
             place.seen = Seen::Map(Box::new(values));
         }
         if let Seen::Map(values) = &mut place.seen {
             see_entries(values, context, &mut entries)?;
         }
-        context.depth -= 1;
+        context.leave();
         Ok(())
     }
 }
 
 /// Whether an object is a record itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Level {
+pub(super) enum Level {
     Record,
     Below,
 }
 
 /// Sees an object's fields; stops with its values so far, merged, if it proves to be a dictionary.
-fn see_object<'de, A: MapAccess<'de>>(
+pub(super) fn see_object<'de, A: MapAccess<'de>>(
     object: &mut Object,
     context: &mut Context,
     entries: &mut A,
@@ -337,90 +262,5 @@ impl<'de> DeserializeSeed<'de> for KeyText<'_> {
             self.0.clear();
             self.0.push_str(key);
         })
-    }
-}
-
-/// Sees a record, or a list of them.
-pub(super) struct Records<'a> {
-    pub(super) root: &'a mut Object,
-    pub(super) context: &'a mut Context,
-    /// Whether a list is a list of records.
-    pub(super) list: bool,
-}
-
-impl<'de> DeserializeSeed<'de> for Records<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl Records<'_> {
-    fn refuse<E: de::Error>(self, class: Class) -> Result<(), E> {
-        let what = format!("a record is an object, and this is {}", class.words());
-        Err(self.context.fail(Error::new(ErrorKind::Mismatch, what)))
-    }
-}
-
-impl<'de> Visitor<'de> for Records<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.list { "a list of records, or a record" } else { "a record" })
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
-        let Self { root, context, .. } = self;
-        context.start();
-        context.enter().map_err(|e| context.fail(e))?;
-        see_object(root, context, &mut entries, Level::Record)?;
-        context.record += 1;
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        let Self { root, context, list } = self;
-        if !list {
-            return Self { root, context, list }.refuse(Class::List);
-        }
-        while items.next_element_seed(Records { root, context, list: false })?.is_some() {}
-        Ok(())
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_bool<E: de::Error>(self, _: bool) -> Result<(), E> {
-        self.refuse(Class::Bool)
-    }
-
-    fn visit_i64<E: de::Error>(self, _: i64) -> Result<(), E> {
-        self.refuse(Class::Number)
-    }
-
-    fn visit_u64<E: de::Error>(self, _: u64) -> Result<(), E> {
-        self.refuse(Class::Number)
-    }
-
-    fn visit_f64<E: de::Error>(self, _: f64) -> Result<(), E> {
-        self.refuse(Class::Number)
-    }
-
-    fn visit_str<E: de::Error>(self, _: &str) -> Result<(), E> {
-        self.refuse(Class::Text)
-    }
-
-    fn visit_bytes<E: de::Error>(self, _: &[u8]) -> Result<(), E> {
-        self.refuse(Class::Bytes)
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
-        self.refuse(Class::Nothing)
     }
 }
