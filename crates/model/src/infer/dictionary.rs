@@ -64,7 +64,14 @@ pub(super) fn settle_fields(object: &mut Object) {
 /// The merged values, if an object that just got another field is to be tried and is a dictionary.
 pub(super) fn early(object: &Object) -> Option<Place> {
     let keys = object.fields.len();
-    if keys >= EARLY_KEYS && keys.is_power_of_two() { values(object, false) } else { None }
+    if keys < EARLY_KEYS || !keys.is_power_of_two() {
+        return None;
+    }
+    // What the values' own keys say is said by now: there are many of them.
+    values(object, false).map(|mut values| {
+        settle(&mut values);
+        values
+    })
 }
 
 /// The merged values, if the objects are dictionaries.
