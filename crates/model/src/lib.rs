@@ -12,6 +12,7 @@ pub mod schema;
 mod append;
 pub mod batch;
 pub mod compare;
+pub mod infer;
 pub mod layout;
 pub mod lowering;
 pub mod row;
