@@ -3,6 +3,7 @@
 //! A [`Format`] is a row of [`FORMATS`]; its codecs turn batches into bytes and back.
 
 pub mod codec;
+pub mod csv;
 pub mod json;
 mod plan;
 pub mod protobuf;
@@ -27,6 +28,7 @@ pub const FORMATS: &[&Format] = &[
     &json::PRETTY,
     &json::LINES,
     &xml::XML,
+    &csv::CSV,
 ];
 
 /// The format of this name.

@@ -154,8 +154,7 @@ impl<'a, 'c> Reader<'a, 'c> {
     #[cold]
     fn broken(&self, error: &XmlError) -> Error {
         let kind = match error {
-            XmlError::Syntax(_) => ErrorKind::Truncated,
-            XmlError::IllFormed(IllFormedError::MissingEndTag(_)) => ErrorKind::Truncated,
+            XmlError::Syntax(_) | XmlError::IllFormed(IllFormedError::MissingEndTag(_)) => ErrorKind::Truncated,
             _ => ErrorKind::Syntax,
         };
         let at = self.start + self.events.error_position() as usize;
@@ -427,13 +426,12 @@ impl<'a, 'c> Reader<'a, 'c> {
     fn attribute(&mut self, row: usize, of: &MessageLayout, slot: &Slot, attribute: &Attribute<'_>) -> Result<()> {
         let value =
             attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|e| check::bad_attribute(&e.to_string()))?;
-        let found = match check::place(self.document, &value) {
-            Some(at) => Text::Input(&self.document[at..at + value.len()]),
-            None => {
-                self.scratch.clear();
-                self.scratch.push_str(&value);
-                Text::Scratch
-            }
+        let found = if let Some(at) = check::place(self.document, &value) {
+            Text::Input(&self.document[at..at + value.len()])
+        } else {
+            self.scratch.clear();
+            self.scratch.push_str(&value);
+            Text::Scratch
         };
         let (word, zero) = self.word(slot.kind, found, false)?;
         self.set(row, of, slot, word, zero);
