@@ -13,19 +13,20 @@
 //!
 //! The reader also takes what others write: prefixes do not count, an attribute may stand for a field of a
 //! message, blanks around numbers do not count, `xsi:nil="true"` is absence, and of two elements of a single
-//! field the last counts. What the schema does not name is passed over, but has to be well-formed, and is
+//! field, or two entries of one key, the last counts. What the schema does not name is passed over, but has to be well-formed, and is
 //! counted. A document type declaration is passed over: its entities are errors where they are used,
 //! and nothing outside the document is ever read. Only UTF-8 is read.
 //!
 //! Not checked: the content of a document type declaration, and of processing instructions.
 
+mod attribute;
 mod check;
 mod name;
 mod read;
 mod write;
 
 use crate::codec::{Codec, Engine, Format, Framing};
-use bantam_model::{Batch, Layout, Lowerings, Result, Row};
+use bantam_model::{Batch, Cardinality, Layout, Lowerings, MessageLayout, Result, Row};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -55,6 +56,21 @@ struct Names {
     messages: Vec<Box<[Box<str>]>>,
     /// A record's.
     record: Box<str>,
+    /// By message: the slots that are maps.
+    maps: Vec<Box<[u32]>>,
+}
+
+impl Names {
+    fn new(layout: &Layout) -> Self {
+        let escaped = |name: &str| name::escape(name).into();
+        let maps =
+            |m: &MessageLayout| m.slots.iter().filter(|s| s.cardinality == Cardinality::Map).map(|s| s.index).collect();
+        Self {
+            messages: layout.messages().iter().map(|m| m.slots.iter().map(|s| escaped(&s.name)).collect()).collect(),
+            record: escaped(layout.schema().message(layout.root().id).short_name()),
+            maps: layout.messages().iter().map(maps).collect(),
+        }
+    }
 }
 
 struct Xml {

@@ -6,22 +6,20 @@ use crate::text;
 use bantam_model::{
     Batch, Error, ErrorKind, Kind, Layout, List, MessageId, MessageLayout, Presence, Result, Shape, Slot,
 };
-use quick_xml::XmlVersion;
 use quick_xml::errors::{Error as XmlError, IllFormedError};
-use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesStart, Event};
 
 pub(super) struct Reader<'a, 'c> {
     events: quick_xml::Reader<&'a [u8]>,
     /// The document, and where in the batch's input it starts.
-    document: &'a str,
+    pub(super) document: &'a str,
     start: usize,
-    batch: &'c mut Batch<'a>,
+    pub(super) batch: &'c mut Batch<'a>,
     layout: &'c Layout,
     names: &'c Names,
     learned: &'c mut [Box<[u32]>],
     /// Text that does not lie in the input as it is.
-    scratch: &'c mut String,
+    pub(super) scratch: &'c mut String,
     /// Where the last event starts, in the document.
     at: usize,
     /// Whether there is any carriage return, or any `]`: if not, no text has to be looked at for them.
@@ -31,7 +29,7 @@ pub(super) struct Reader<'a, 'c> {
 
 /// Character data: as it lies in the input, or in the scratch.
 #[derive(Clone, Copy)]
-enum Text<'a> {
+pub(super) enum Text<'a> {
     Input(&'a str),
     Scratch,
 }
@@ -183,10 +181,17 @@ impl<'a, 'c> Reader<'a, 'c> {
                     Some(slot) => self.field(row, of, slot, &tag, depth).map_err(|e| e.in_field(&slot.name))?,
                     None => self.skip(&tag)?,
                 },
-                Event::End(_) => return Ok(()),
+                Event::End(_) => break,
                 other => self.between(&other, tag)?,
             }
         }
+        for &slot in &self.names.maps[of.id.0 as usize] {
+            let list_at = row + of.slots[slot as usize].word as usize;
+            if let (true, Kind::Message(entry)) = (self.batch.has(row, slot), of.slots[slot as usize].kind) {
+                self.batch.unite_keys(list_at, self.layout.message(entry));
+            }
+        }
+        Ok(())
     }
 
     /// The field of an element. Predicted: the same list again, then what came next the last time.
@@ -258,7 +263,7 @@ impl<'a, 'c> Reader<'a, 'c> {
     }
 
     /// Sets a single field, instead of what it or another field of its oneof had before.
-    fn set(&mut self, row: usize, of: &MessageLayout, slot: &Slot, word: u64, zero: bool) {
+    pub(super) fn set(&mut self, row: usize, of: &MessageLayout, slot: &Slot, word: u64, zero: bool) {
         if zero && slot.presence == Presence::Implicit {
             self.batch.unset(row, slot);
             return;
@@ -270,7 +275,7 @@ impl<'a, 'c> Reader<'a, 'c> {
     }
 
     /// A scalar's word, and whether it is a zero that counts as absent where presence is implicit.
-    fn word(&mut self, kind: Kind, found: Text<'a>, base64: bool) -> Result<(u64, bool)> {
+    pub(super) fn word(&mut self, kind: Kind, found: Text<'a>, base64: bool) -> Result<(u64, bool)> {
         let text: &str = match found {
             Text::Input(text) => text,
             Text::Scratch => self.scratch,
@@ -404,51 +409,5 @@ impl<'a, 'c> Reader<'a, 'c> {
             return Err(Error::new(ErrorKind::Syntax, "`]]>` in text has to be written `]]&gt;`"));
         }
         Ok(())
-    }
-
-    /// Takes attributes that are named as a scalar field for that field.
-    fn attributes(&mut self, row: usize, of: &'c MessageLayout, tag: &BytesStart<'a>) -> Result<()> {
-        for attribute in tag.attributes() {
-            let attribute = check::attribute(attribute)?;
-            if check::is_about_xml(&attribute) {
-                continue;
-            }
-            let name = name::unescape(attribute.key.local_name().into_inner()).into_owned();
-            let slot = of.by_name(name.as_bytes());
-            match slot.filter(|s| !s.cardinality.is_many() && !matches!(s.kind, Kind::Message(_))) {
-                Some(slot) => self.attribute(row, of, slot, &attribute).map_err(|e| e.in_field(&slot.name))?,
-                None => self.batch.skip(),
-            }
-        }
-        Ok(())
-    }
-
-    fn attribute(&mut self, row: usize, of: &MessageLayout, slot: &Slot, attribute: &Attribute<'_>) -> Result<()> {
-        let value =
-            attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|e| check::bad_attribute(&e.to_string()))?;
-        let found = if let Some(at) = check::place(self.document, &value) {
-            Text::Input(&self.document[at..at + value.len()])
-        } else {
-            self.scratch.clear();
-            self.scratch.push_str(&value);
-            Text::Scratch
-        };
-        let (word, zero) = self.word(slot.kind, found, false)?;
-        self.set(row, of, slot, word, zero);
-        Ok(())
-    }
-
-    /// Whether text is in base64; other attributes of a scalar are counted.
-    fn is_base64(&mut self, tag: &BytesStart<'a>) -> Result<bool> {
-        let mut base64 = false;
-        for attribute in tag.attributes() {
-            let attribute = check::attribute(attribute)?;
-            if attribute.key.as_ref() == "encoding" && attribute.value == "base64" {
-                base64 = true;
-            } else if !check::is_about_xml(&attribute) {
-                self.batch.skip();
-            }
-        }
-        Ok(base64)
     }
 }

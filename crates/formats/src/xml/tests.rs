@@ -332,3 +332,25 @@ fn what_was_learned_changes_no_result() {
         compare(&read(document).unwrap(), &batch, Lowerings::NONE).unwrap();
     }
 }
+
+#[test]
+fn a_map_has_one_entry_a_key() {
+    let fields = vec![
+        Field::new("key", 1, Kind::String, Cardinality::Implicit),
+        Field::new("value", 2, Kind::Int(Int::I32), Cardinality::Implicit),
+    ];
+    let entry = Message { name: "E".into(), fields, shape: bantam_model::Shape::Entry, ..Message::default() };
+    let fields = vec![Field::new("map", 1, Kind::Message(MessageId(1)), Cardinality::Map)];
+    let outer = Message { name: "M".into(), fields, ..Message::default() };
+    let schema = Arc::new(Schema { messages: vec![outer, entry], enums: vec![] });
+    let layout = Arc::new(Layout::new(schema, MessageId(0)).unwrap());
+    let entry = |key, value| format!("<map><key>{key}</key><value>{value}</value></map>");
+    let document = format!("<records><M>{}{}{}</M></records>", entry("a", 1), entry("", 0), entry("a", 2));
+    let mut batch = Batch::new(layout.clone());
+    let mut codec = prove::codec(&XML, &layout);
+    codec.decode(document.as_bytes(), Framing::List, &mut batch).unwrap();
+    assert_eq!(shown(&batch), format!("<M>{}{}</M>", entry("a", 2), entry("", 0)));
+    let error = codec.decode(b"<records><M><map><key>a</key></map></M></records>", Framing::List, &mut batch);
+    let text = "record 0, line 1 column 30, field map[0].value: the required field is missing";
+    assert_eq!(error.unwrap_err().to_string(), text);
+}

@@ -1,7 +1,6 @@
 //! Rows → elements.
 
 use super::Names;
-use super::name;
 use crate::text::{self, NonFinite};
 use bantam_model::{Batch, Row, Schema, Value};
 
@@ -94,13 +93,4 @@ fn escape(text: &str, out: &mut Vec<u8>) {
         from = at + 1;
     }
     out.extend_from_slice(&bytes[from..]);
-}
-
-impl Names {
-    pub(super) fn new(layout: &bantam_model::Layout) -> Self {
-        let escaped = |name: &str| name::escape(name).into();
-        let messages = layout.messages().iter().map(|m| m.slots.iter().map(|s| escaped(&s.name)).collect()).collect();
-        let record = layout.schema().message(layout.root().id).short_name();
-        Self { messages, record: escaped(record) }
-    }
 }
