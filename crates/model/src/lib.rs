@@ -9,6 +9,7 @@ pub mod error;
 pub mod limits;
 pub mod schema;
 
+pub mod adapter;
 pub mod batch;
 pub mod compare;
 pub mod layout;
