@@ -3,17 +3,19 @@
 //! A [`Format`] is a row of [`FORMATS`]; its codecs turn batches into bytes and back.
 
 pub mod codec;
-pub mod csv;
-pub mod json;
+mod csv;
+#[cfg(test)]
+mod fixture;
+mod json;
 mod plan;
-pub mod protobuf;
+mod protobuf;
 #[cfg(test)]
 mod prove;
 mod text;
-pub mod thrift;
+mod thrift;
 mod varint;
 mod writer;
-pub mod xml;
+mod xml;
 
 pub use bantam_model::Idl;
 pub use codec::{Codec, Engine, Format, Framing};

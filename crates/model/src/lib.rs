@@ -9,6 +9,7 @@ pub mod error;
 pub mod limits;
 pub mod schema;
 
+pub mod adapter;
 mod append;
 pub mod batch;
 pub mod compare;

@@ -20,7 +20,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The table's row.
-pub static CSV: Format = Format {
+pub(crate) static CSV: Format = Format {
     name: "csv",
     about: "CSV with a line of column names; flat records only",
     extensions: &["csv"],

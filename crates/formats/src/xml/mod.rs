@@ -31,7 +31,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The table's row.
-pub static XML: Format = Format {
+pub(crate) static XML: Format = Format {
     name: "xml",
     about: "XML 1.0: <records> with one element a record, one element a field",
     extensions: &["xml"],
