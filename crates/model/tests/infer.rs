@@ -3,6 +3,7 @@
 use bantam_model::infer::{At, Inference, Inferred, Note, Options};
 use bantam_model::{
     Cardinality, Encoding, ErrorKind, Field, Int, Kind, Layout, Limits, Lowerings, MessageId, Result, Schema, Shape,
+    source,
 };
 use proptest::prelude::*;
 use serde_json::{Deserializer, Map, Value, json};
@@ -26,10 +27,13 @@ fn infer(records: &[&str]) -> Inferred {
     inferred
 }
 
-/// The layout compiles, and every value fits its field.
+/// The layout compiles, the schema's text gives it again, and every value fits its field.
 fn check(inferred: &Inferred, records: &[Value]) {
     let Inferred { schema, root, .. } = inferred;
     Layout::new(Arc::new(schema.clone()), *root).unwrap();
+    let text = source::to_proto(schema, Some(*root));
+    let again = source::read("inferred.proto", text.as_bytes(), &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    assert_eq!(sorted(&again.schema), sorted(schema), "{text}");
     for (at, record) in records.iter().enumerate() {
         if let Err(why) = fits_message(schema, *root, record) {
             panic!("record {at}: {why}\n{}", print(schema));
@@ -59,10 +63,7 @@ fn fits_field(schema: &Schema, field: &Field, value: &Value) -> Result<(), Strin
         }
         (Cardinality::Map, Value::Object(entries), Kind::Message(entry)) => {
             let value = &schema.message(entry).fields[1];
-            entries.values().try_for_each(|v| match (v, value.cardinality) {
-                (Value::Null, Cardinality::Optional) => Ok(()),
-                _ => fits_kind(schema, value.kind, v),
-            })
+            entries.values().try_for_each(|v| fits_kind(schema, value.kind, v))
         }
         (Cardinality::Required | Cardinality::Optional, value, kind) => fits_kind(schema, kind, value),
         _ => Err(format!("{:?} does not hold {value}", field.cardinality)),
@@ -93,8 +94,9 @@ fn print(schema: &Schema) -> String {
         Kind::Int(int) if int.encoding == Encoding::Zigzag => format!("s{kind}"),
         kind => kind.to_string(),
     };
-    let field = |field: &Field| {
+    let field = |shape: Shape, field: &Field| {
         let sign = match field.cardinality {
+            _ if shape == Shape::Entry => "",
             Cardinality::Required => "",
             Cardinality::Optional => "?",
             Cardinality::Repeated => "*",
@@ -103,10 +105,16 @@ fn print(schema: &Schema) -> String {
         format!("{}{sign} {};", field.name, of(field.kind))
     };
     let message = |m: &bantam_model::Message| {
-        let fields: Vec<_> = m.fields.iter().map(field).collect();
+        let fields: Vec<_> = m.fields.iter().map(|f| field(m.shape, f)).collect();
         format!("{} {{ {} }}", m.name, fields.join(" "))
     };
     schema.messages.iter().map(message).collect::<Vec<_>>().join("\n")
+}
+
+fn sorted(schema: &Schema) -> Vec<String> {
+    let mut messages: Vec<_> = print(schema).lines().map(str::to_owned).collect();
+    messages.sort();
+    messages
 }
 
 /// The root's fields, as [`print`] shows them.
@@ -179,7 +187,7 @@ fn nested_messages_lists_and_wrappers() {
 fn dictionaries_are_maps() {
     for (record, expected) in [
         (r#"{"d": {"7": 1}}"#, "Record { d% Record.DEntry; }\nRecord.DEntry { key string; value uint32; }"),
-        (r#"{"d": {"7": 1, "8": null}}"#, "Record { d% Record.DEntry; }\nRecord.DEntry { key string; value? uint32; }"),
+        (r#"{"d": {"7": 1, "8": null}}"#, "Record { d D; }\nD { 7 uint32; }"),
         (
             r#"{"d": {"7": [1]}}"#,
             "Record { d% Record.DEntry; }\nRecord.DEntry { key string; value DList; }\nDList { values* uint32; }",
@@ -197,6 +205,10 @@ fn dictionaries_are_maps() {
         (
             r#"{"d": {"7": {"x": 1}, "8": {"y": 1}}}"#,
             "Record { d% Record.DEntry; }\nRecord.DEntry { key string; value D; }\nD { y? uint32; x? uint32; }",
+        ),
+        (
+            r#"{"d": {"7": {"1": 1}, "8": {"2": null}}}"#,
+            "Record { d D; }\nD { 7% D.Field7Entry; 8 Field8; }\nD.Field7Entry { key string; value uint32; }\nField8 {  }",
         ),
         (r#"{"d": {"7": -1, "8": 18446744073709551615}}"#, "Record { d D; }\nD { 7 sint32; 8 uint64; }"),
         (r#"{"d": {"7": 1, "x": 2}}"#, "Record { d D; }\nD { 7 uint32; x uint32; }"),
@@ -225,8 +237,8 @@ fn a_million_keys_are_one_map() {
     assert!(fields(&lines(Options::default(), &[&million]).unwrap()).starts_with("d% Record.DEntry"));
     let objects = dictionary(&mut (0..64).map(|n| format!("u{n}x")), r#"{"x": 1, "y": 2}"#);
     assert!(fields(&infer(&[&objects])).starts_with("d% Record.DEntry"));
-    let varied = |n| format!(r#"{{"{n}a": 1, "k{}": 2, "k{}": 3}}"#, n % 5_000, n * 7 % 5_000);
-    let nested: Vec<_> = (0..20_000).map(|n| format!("\"u{n}x\": {}", varied(n))).collect();
+    let varied = |n| (0..30).map(|k| format!("\"k{n}x{k}\": {k}")).collect::<Vec<_>>().join(",");
+    let nested: Vec<_> = (0..2_000).map(|n| format!("\"u{n}x\": {{{}}}", varied(n))).collect();
     let nested = infer(&[&format!("{{\"d\": {{{}}}}}", nested.join(","))]);
     let expected = "Record { d% Record.DEntry; }\nRecord.DEntry { key string; value DMap; }\n\
                     DMap { values% DMap.ValuesEntry; }\nDMap.ValuesEntry { key string; value uint32; }";
@@ -245,6 +257,8 @@ fn a_million_keys_are_one_map() {
 fn what_does_not_mix_is_an_error_with_both_kinds() {
     let deep = "[".repeat(101) + &"]".repeat(101);
     let deep = format!("{{\"a\": {deep}}}");
+    let many: Vec<_> = (0..64).map(|n| format!("\"{n}\": 1")).collect();
+    let with_null = format!("{{\"d\": {{{}, \"last\": null}}}}", many.join(","));
     for (records, kind, expected) in [
         (
             &[r#"{"a": {"b": [1]}}"#, r#"{"a": {"b": [2, "x"]}}"#][..],
@@ -262,6 +276,7 @@ fn what_does_not_mix_is_an_error_with_both_kinds() {
             "record 1, field a: a number here, but a bool in record 0",
         ),
         (&[r#"{"a": [1, null]}"#], ErrorKind::Unsupported, "record 0, field a[1]: a null in a list"),
+        (&[&with_null], ErrorKind::Unsupported, "record 0, field d.last: a null in what was taken for a dictionary"),
         (&[r#"{"a": {"1": [null]}}"#], ErrorKind::Unsupported, "record 0, field a.1[0]: a null in a list"),
         (
             &[r#"{"a": [9007199254740993]}"#, r#"{"a": [0.5]}"#],

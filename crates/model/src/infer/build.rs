@@ -99,8 +99,7 @@ impl Builder {
                 single(Kind::Message(self.message(upper_camel(name), object)?))
             }
             Seen::Map(value) => {
-                let entries = value.values + value.nulls;
-                self.note(|path| Note::Dictionary { path, count: place.values, entries });
+                self.note(|path| Note::Dictionary { path, count: place.values, entries: value.values });
                 let entry = self.entry(value, name)?;
                 Ok(Some((Kind::Message(entry), Some(Cardinality::Map))))
             }
@@ -122,16 +121,11 @@ impl Builder {
     }
 
     fn entry(&mut self, value: &Place, name: &str) -> Result<MessageId> {
-        let kind = self.below("*", |b| {
-            if value.values == 0 {
-                b.note(|path| Note::NoValue { path });
-                return Ok(Kind::String);
-            }
-            b.single(value, name)
-        })?;
-        let presence = if value.nulls == 0 { Cardinality::Required } else { Cardinality::Optional };
+        let kind = self.below("*", |b| b.single(value, name))?;
+        // As a map of `.proto` has them; an entry always has both.
+        let presence = if matches!(kind, Kind::Message(_)) { Cardinality::Optional } else { Cardinality::Implicit };
         let fields =
-            vec![Field::new("key", 1, Kind::String, Cardinality::Required), Field::new("value", 2, kind, presence)];
+            vec![Field::new("key", 1, Kind::String, Cardinality::Implicit), Field::new("value", 2, kind, presence)];
         Ok(self.share(Message { fields, shape: Shape::Entry, ..Message::default() }))
     }
 

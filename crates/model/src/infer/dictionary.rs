@@ -1,7 +1,7 @@
 //! When objects are dictionaries: their keys are data, not the names of fields.
 //!
 //! The rule is made so that ordinary records never become maps. The values have to be of one kind throughout,
-//! so that one field can hold all of them, and one of these has to hold:
+//! so that one field can hold all of them, and never null, and one of these has to hold:
 //!
 //! 1. Every key looks like an id ([`is_id`]): a number, date, time, address, UUID, hash. A single key is
 //!    enough, as no record type names all its fields so.
@@ -77,13 +77,16 @@ pub(super) fn early(object: &Object) -> Option<Place> {
 /// The merged values, if the objects are dictionaries.
 fn values(object: &Object, at_end: bool) -> Option<Place> {
     let keys = object.fields.len();
-    let has_values = object.fields.iter().any(|f| f.place.values > 0);
-    let enough = keys >= MANY_KEYS || (has_values && object.fields.iter().all(|f| is_id(&f.name)));
+    // A map has a value for each key.
+    if keys == 0 || object.fields.iter().any(|f| f.place.nulls > 0) {
+        return None;
+    }
+    let enough = keys >= MANY_KEYS || object.fields.iter().all(|f| is_id(&f.name));
     let alike = keys >= MANY_OBJECTS && object.fields.iter().all(|f| is_object(&f.place));
     if !(enough || alike || (at_end && varies(object))) {
         return None;
     }
-    let merged = merged(object).ok().filter(Place::numbers_fit)?;
+    let merged = merged(object).ok().filter(Place::fits)?;
     (enough || same_shape(object, &merged)).then_some(merged)
 }
 
@@ -94,7 +97,7 @@ fn merged(object: &Object) -> Result<Place> {
 }
 
 fn is_object(place: &Place) -> bool {
-    matches!(place.seen, Seen::Object(_) | Seen::Map(_)) || place.values == 0
+    matches!(place.seen, Seen::Object(_) | Seen::Map(_))
 }
 
 /// Whether each value has, on average, its good part of the fields of all; anything but objects has.
@@ -111,9 +114,8 @@ fn same_shape(object: &Object, merged: &Place) -> bool {
 /// Whether the keys vary from object to object as those of ordinary records do not.
 fn varies(object: &Object) -> bool {
     let keys = object.fields.len();
-    let entries = |place: &Place| place.values + place.nulls;
-    let all: u64 = object.fields.iter().map(|f| entries(&f.place)).sum();
-    let most = object.fields.iter().map(|f| entries(&f.place)).max().unwrap_or(0);
+    let entries = || object.fields.iter().map(|f| f.place.values);
+    let (all, most) = (entries().sum::<u64>(), entries().max().unwrap_or(0));
     keys >= VARYING_KEYS
         && object.objects >= VARYING_OBJECTS
         && all * VARYING_SHARE <= object.objects * keys as u64

@@ -21,7 +21,7 @@
 //!   field that it follows there. Numbers run from 1 in that order.
 //! - **Required** is a field that every object of its place had, not null; any other is optional. A null is
 //!   absence ([`Lowerings::NULL_ABSENT`]). A field that was only ever null has no kind: it is left out and noted.
-//!   A null in a list is an error.
+//!   A null in a list is an error; an object with nulls is no dictionary.
 //! - **Whole numbers** are `uint32` or `uint64` if none is negative, else `sint32` or `sint64`.
 //! - **Floats** make a field `double`. Whole numbers beside floats become doubles if none is beyond 2^53, else
 //!   it is an error. A deserializer gives a float for what is written with a point or an exponent, be it `1.0`,
@@ -147,7 +147,7 @@ impl Inference {
     ///
     /// # Errors
     /// With the record and the field's path: [`ErrorKind::Mismatch`] if it is no object, or if a field's values
-    /// are of several kinds; [`ErrorKind::Unsupported`] for a null in a list; [`ErrorKind::Range`] for a whole number that
+    /// are of several kinds; [`ErrorKind::Unsupported`] for a null in a list or dictionary; [`ErrorKind::Range`] for a whole number that
     /// no kind holds; [`ErrorKind::Limit`] at the limit of depth, or if the records have too many different
     /// fields; [`ErrorKind::Syntax`] for what the deserializer says.
     pub fn observe<'de, D: Deserializer<'de>>(&mut self, deserializer: D) -> Result<()> {

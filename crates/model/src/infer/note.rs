@@ -23,7 +23,7 @@ pub enum Note {
         /// Nulls there.
         count: u64,
     },
-    /// A dictionary's values, or a column, that never had a value: taken for text.
+    /// A column of text cells that never had a value: taken for text.
     NoValue {
         /// The place.
         path: String,

@@ -165,12 +165,14 @@ impl Place {
         Ok(())
     }
 
-    /// Whether a kind holds all numbers at and below this place.
-    pub(super) fn numbers_fit(&self) -> bool {
+    /// Whether one kind holds all numbers of each place here and below, and no dictionary has a null: merging
+    /// may have brought together what does not fit.
+    pub(super) fn fits(&self) -> bool {
         match &self.seen {
             Seen::Number(number) => number.verdict(false).is_ok(),
-            Seen::List(inner) | Seen::Map(inner) => inner.numbers_fit(),
-            Seen::Object(object) => object.fields.iter().all(|f| f.place.numbers_fit()),
+            Seen::List(inner) => inner.fits(),
+            Seen::Map(inner) => inner.nulls == 0 && inner.fits(),
+            Seen::Object(object) => object.fields.iter().all(|f| f.place.fits()),
             _ => true,
         }
     }

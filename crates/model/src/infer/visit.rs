@@ -50,8 +50,12 @@ impl Observe<'_> {
     }
 
     fn null<E: de::Error>(self) -> Result<(), E> {
-        if self.within == Within::List {
-            let what = "a null in a list: items cannot be absent, and a null has no kind";
+        let what = match self.within {
+            Within::Field => None,
+            Within::List => Some("a null in a list: its items cannot be absent, and a null has no kind"),
+            Within::Map => Some("a null in what was taken for a dictionary: its values cannot be absent"),
+        };
+        if let Some(what) = what {
             return Err(self.context.fail(Error::new(ErrorKind::Unsupported, what)));
         }
         self.place.nulls += 1;
