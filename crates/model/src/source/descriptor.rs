@@ -136,11 +136,8 @@ impl<'a> Builder<'a> {
             schema.enums.push(of);
         }
         maps_of_entries(&mut schema);
-        for (message, descriptor) in schema.messages.iter().zip(&self.types.messages) {
-            let note = self.note(&descriptor.parent_file(), descriptor.path());
-            check_shape(message).map_err(|text| note.wrong(text))?;
-        }
-        self.rename_entries(&mut schema)?;
+        self.rename_entries(&mut schema);
+        self.check(&schema)?;
         Ok(schema)
     }
 
@@ -268,17 +265,37 @@ impl<'a> Builder<'a> {
     }
 
     /// Gives the entries of maps the names that their fields' marks say.
-    fn rename_entries(&mut self, schema: &mut Schema) -> Result<()> {
-        let mut names: HashSet<_> = schema.messages.iter().map(|m| m.name.clone()).collect();
+    fn rename_entries(&mut self, schema: &mut Schema) {
         for message in &self.types.messages {
             for field in message.fields().filter(FieldDescriptor::is_map) {
                 let note = self.note(&message.parent_file(), field.path());
-                let name = note.marks.iter().find_map(|m| if let Mark::EntryName(n) = m { Some(n) } else { None });
-                let (Kind::Message(id), Some(name)) = (self.kind(field.kind()), name) else { continue };
-                if !names.insert(name.clone()) {
-                    return Err(note.wrong(format!("two messages are named `{name}`")));
+                let name = note.marks.into_iter().find_map(|m| if let Mark::EntryName(n) = m { Some(n) } else { None });
+                if let (Kind::Message(id), Some(name)) = (self.kind(field.kind()), name) {
+                    schema.messages[id.0 as usize].name = name;
                 }
-                schema.messages[id.0 as usize].name.clone_from(name);
+            }
+        }
+    }
+
+    /// What protox cannot check, since it knows nothing of the marks.
+    fn check(&mut self, schema: &Schema) -> Result<()> {
+        let mut names = HashSet::new();
+        for (message, descriptor) in schema.messages.iter().zip(&self.types.messages) {
+            let note = self.note(&descriptor.parent_file(), descriptor.path());
+            check_shape(message).map_err(|text| note.wrong(text))?;
+            if !names.insert(&message.name) {
+                return Err(note.wrong(format!("two messages are named `{}`", message.name)));
+            }
+            let (mut names, mut numbers) = (HashSet::new(), HashSet::new());
+            for field in &message.fields {
+                if !names.insert(&field.name) {
+                    return Err(note.wrong(format!("two fields of `{}` are named `{}`", message.name, field.name)));
+                }
+                if !numbers.insert(field.number) {
+                    return Err(
+                        note.wrong(format!("two fields of `{}` have the number {}", message.name, field.number))
+                    );
+                }
             }
         }
         Ok(())
