@@ -24,7 +24,7 @@ pub(super) fn schema(pool: &DescriptorPool, shown: &str, own: impl Fn(&str) -> b
     for file in first.iter().chain(&rest) {
         types.add_file(file);
     }
-    let used = types.used(first.iter().map(FileDescriptor::name).collect());
+    let used = types.used(&first.iter().map(FileDescriptor::name).collect());
     types.messages.retain(|m| used.contains(m.full_name()));
     types.enums.retain(|e| used.contains(e.full_name()));
     if types.messages.len() + types.enums.len() > MOST_TYPES {
@@ -50,11 +50,13 @@ impl Types {
         self.enums.extend(message.child_enums());
         let inner: Vec<_> = message.child_messages().collect();
         self.messages.push(message);
-        inner.into_iter().for_each(|message| self.add(message));
+        for message in inner {
+            self.add(message);
+        }
     }
 
     /// The full names of all types of these files, and of those that they use.
-    fn used(&self, files: HashSet<&str>) -> HashSet<String> {
+    fn used(&self, files: &HashSet<&str>) -> HashSet<String> {
         let own = |file: FileDescriptor| files.contains(file.name());
         let mut used: HashSet<String> =
             self.enums.iter().filter(|e| own(e.parent_file())).map(|e| e.full_name().into()).collect();

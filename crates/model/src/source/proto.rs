@@ -143,8 +143,10 @@ fn of_protox(error: &protox::Error, shown: &str, own: &str, text: &str, dirs: &[
     let mut message = error.to_string();
     if error.is_file_not_found() {
         let dirs: Vec<_> = dirs.iter().map(|d| format!("`{}`", d.join("").display())).collect();
-        message +=
-            &if dirs.is_empty() { "; no include folder is given".into() } else { format!(" in {}", dirs.join(", ")) };
+        message += &match &dirs[..] {
+            [] => "; no include folder is given".to_owned(),
+            dirs => [" in ", &dirs.join(", ")].concat(),
+        };
     }
     let found = Error::new(kind, message + &in_file(file));
     let span = error.labels().and_then(|mut labels| labels.next()).map(|label| *label.inner());
