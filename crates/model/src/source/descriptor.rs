@@ -79,7 +79,8 @@ impl Types {
     }
 }
 
-type Locations = HashMap<Vec<i32>, Location>;
+/// The comment and the line and column of each place in a file, by its path.
+type Locations = HashMap<Vec<i32>, (String, Option<(u64, u64)>)>;
 
 /// What one place of the source says: documentation, marks, and where it stands.
 struct Note {
@@ -144,15 +145,16 @@ impl<'a> Builder<'a> {
     }
 
     fn note(&mut self, file: &FileDescriptor, path: &[i32]) -> Note {
-        let locations = self.locations.entry(file.name().to_owned()).or_insert_with(|| {
+        if !self.locations.contains_key(file.name()) {
             let info = file.file_descriptor_proto().source_code_info.iter();
-            info.flat_map(|i| &i.location).map(|l| (l.path.clone(), l.clone())).collect()
-        });
-        let at = locations.get(path);
-        let said = |text: &Option<String>| text.clone().filter(|t| !t.trim().is_empty());
-        let comment = at.and_then(|l| said(&l.leading_comments).or_else(|| said(&l.trailing_comments)));
-        let (doc, marks) = marks::split(&comment.unwrap_or_default());
-        let line = at.and_then(|l| Some((*l.span.first()? as u64 + 1, *l.span.get(1)? as u64 + 1)));
+            // Whatever can have a comment has a path of pairs; the others are names, labels, numbers.
+            let places = info.flat_map(|i| &i.location).filter(|l| l.path.len() % 2 == 0);
+            let places = places.map(|l| (l.path.clone(), place(l))).collect();
+            self.locations.insert(file.name().to_owned(), places);
+        }
+        let found = self.locations.get(file.name()).and_then(|places| places.get(path));
+        let (comment, line) = found.map_or(("", None), |(comment, line)| (comment.as_str(), *line));
+        let (doc, marks) = marks::split(comment);
         let file = if line.is_some() { file.name() } else { self.shown };
         Note { doc, marks, line, file: file.into() }
     }
@@ -302,6 +304,17 @@ impl<'a> Builder<'a> {
         }
         Ok(())
     }
+}
+
+/// A place's comment, the one before it or else the one after it, and its line and column.
+fn place(of: &Location) -> (String, Option<(u64, u64)>) {
+    let mut comments = [&of.leading_comments, &of.trailing_comments].into_iter().flatten();
+    let comment = comments.find(|text| !text.trim().is_empty()).cloned();
+    let line = match of.span[..] {
+        [line, column, ..] => Some((line as u64 + 1, column as u64 + 1)),
+        _ => None,
+    };
+    (comment.unwrap_or_default(), line)
 }
 
 /// Whether a message is declared by a `group`, and not by `message`.

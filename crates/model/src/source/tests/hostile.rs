@@ -148,3 +148,22 @@ proptest! {
         survives(format!("message S {{ {}", pieces.join(" ")).as_bytes());
     }
 }
+
+#[test]
+fn long_chains_of_imports_end_without_harm() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: String, text: String| std::fs::write(dir.path().join(name), text).unwrap();
+    for n in 0..MOST_FILES + 10 {
+        let next = n + 1;
+        let fields = format!("message F{n} {{ optional F{next} f = 1; }}");
+        write(format!("f{n}.proto"), format!("import \"f{next}.proto\"; {fields}"));
+        write(format!("f{n}.thrift"), format!("include \"f{next}.thrift\" struct F {{ 1: f{next}.F f }}"));
+    }
+    for name in ["f0.proto", "f0.thrift"] {
+        assert_eq!(load(dir.path().join(name), &[]).unwrap_err().kind(), ErrorKind::Limit);
+    }
+    write("f900.proto".into(), "message F900 {}".into());
+    write("f50.thrift".into(), "struct F {}".into());
+    assert_eq!(load(dir.path().join("f0.proto"), &[]).unwrap().schema.messages.len(), 901);
+    assert_eq!(load(dir.path().join("f0.thrift"), &[]).unwrap().schema.messages.len(), 51);
+}
