@@ -162,8 +162,8 @@ fn long_chains_of_imports_end_without_harm() {
     for name in ["f0.proto", "f0.thrift"] {
         assert_eq!(load(dir.path().join(name), &[]).unwrap_err().kind(), ErrorKind::Limit);
     }
-    write("f900.proto".into(), "message F900 {}".into());
+    write("f90.proto".into(), "message F90 {}".into());
     write("f50.thrift".into(), "struct F {}".into());
-    assert_eq!(load(dir.path().join("f0.proto"), &[]).unwrap().schema.messages.len(), 901);
+    assert_eq!(load(dir.path().join("f0.proto"), &[]).unwrap().schema.messages.len(), 91);
     assert_eq!(load(dir.path().join("f0.thrift"), &[]).unwrap().schema.messages.len(), 51);
 }
