@@ -7,8 +7,6 @@ pub mod csv;
 pub mod json;
 mod plan;
 pub mod protobuf;
-#[cfg(test)]
-mod prove;
 mod text;
 pub mod thrift;
 mod varint;
