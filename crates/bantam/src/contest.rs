@@ -71,14 +71,14 @@ pub fn weigh_in(
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Weighing> {
     let mut entries: Vec<Entry<'_>> = Vec::new();
-    if dataset.from_file {
+    if !dataset.files.is_empty() {
         entries.push(Entry::of_source(dataset)?);
     }
     for &(format, engine) in &selection.formats {
         let framing = selection.framing.unwrap_or_else(|| usual_framing(format));
         entries.push(Entry::prepare(dataset, format, engine, framing));
     }
-    if !dataset.from_file
+    if dataset.files.is_empty()
         && let Some(at) = entries.iter().position(|e| e.row.format == dataset.format.name)
     {
         let mut source = entries.remove(at);
@@ -140,8 +140,9 @@ struct Timed<'d> {
     /// The ends of the records in `bytes` where each is by itself.
     ends: Vec<usize>,
     given: Given<'d>,
-    /// Whether writing is timed: not of the source, whose bytes another program wrote.
-    writes: bool,
+    /// The files that the bytes are, of the source: reading is timed file by file, and writing not at all,
+    /// as another program wrote them.
+    files: Vec<(Range<usize>, Framing)>,
 }
 
 /// The records that a format is given: the dataset's, or copies by the format's own schema file.
@@ -181,7 +182,8 @@ impl<'d> Entry<'d> {
     /// The input as it came, read by the format's first codec.
     fn of_source(dataset: &'d Dataset<'_>) -> Result<Self> {
         let (format, engine) = (dataset.format, &dataset.format.engines[0]);
-        let mut row = new_row(format, engine, dataset.framing);
+        let framing = dataset.files[0].1;
+        let mut row = new_row(format, engine, framing);
         row.source = true;
         row.fidelity = if dataset.lowered.is_empty() { Fidelity::Exact } else { Fidelity::Profile };
         row.profile = dataset.lowered.texts().map(str::to_owned).collect();
@@ -190,7 +192,8 @@ impl<'d> Entry<'d> {
             Some(layout) => Given::Own(dataset.batch.converted(&layout)?),
             None => Given::Main(&dataset.batch),
         };
-        let timed = Timed { format, engine, framing: dataset.framing, ends: Vec::new(), given, writes: false };
+        let files = dataset.files.clone();
+        let timed = Timed { format, engine, framing, ends: Vec::new(), given, files };
         Ok(Self { row, bytes: dataset.bytes.to_vec(), timed: Some(timed) })
     }
 
@@ -230,7 +233,7 @@ impl<'d> Entry<'d> {
         let mut used = format.lowers.and(Lowerings::called_for(batch));
         let mut differs = None;
         match compare(batch, &back, format.forgets) {
-            Ok(forgotten) => used = used | forgotten,
+            Ok(forgotten) => used |= forgotten,
             Err(difference) => differs = Some(difference),
         }
         if differs.is_none() && !Arc::ptr_eq(main, batch.layout()) {
@@ -244,7 +247,7 @@ impl<'d> Entry<'d> {
         self.row.fidelity = if used.is_empty() { Fidelity::Exact } else { Fidelity::Profile };
         self.row.profile = used.texts().map(str::to_owned).collect();
         drop(back);
-        self.timed = Some(Timed { format, engine, framing, ends, given, writes: true });
+        self.timed = Some(Timed { format, engine, framing, ends, given, files: Vec::new() });
         Ok(())
     }
 }
@@ -344,13 +347,13 @@ fn time(
     for (at, entry) in entries.iter().enumerate() {
         let Some(timed) = &entry.timed else { continue };
         let name = format!("{}/{}", timed.format.name, timed.engine.name);
-        if timed.writes {
+        if timed.files.is_empty() {
             slots.push(Slot::Encode(at));
             tasks.push(Task::new(format!("{name} encode"), encode_task(timed)));
         }
         slots.push(Slot::Decode(at));
         tasks.push(Task::new(format!("{name} decode"), decode_task(timed, bytes[at])));
-        if timed.writes {
+        if timed.files.is_empty() {
             slots.push(Slot::RoundTrip(at));
             tasks.push(Task::new(format!("{name} round trip"), round_trip_task(timed)));
         }
@@ -390,7 +393,14 @@ fn encode_task<'t>(timed: &'t Timed<'_>) -> impl FnMut() + 't {
 fn decode_task<'t>(timed: &'t Timed<'_>, bytes: &'t [u8]) -> impl FnMut() + 't {
     let mut codec = build(timed);
     let mut batch = spare(timed.given.batch());
-    move || drop(read(&mut *codec, bytes, timed.framing, &timed.ends, &mut batch))
+    move || {
+        if timed.files.is_empty() {
+            let _ = read(&mut *codec, bytes, timed.framing, &timed.ends, &mut batch);
+        }
+        for (part, framing) in &timed.files {
+            let _ = codec.decode(&bytes[part.clone()], *framing, &mut batch);
+        }
+    }
 }
 
 fn round_trip_task<'t>(timed: &'t Timed<'_>) -> impl FnMut() + 't {

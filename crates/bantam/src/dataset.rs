@@ -6,6 +6,7 @@ use crate::inference::infer;
 use crate::model::infer::At;
 use crate::model::{Batch, Error, ErrorKind, Layout, Limits, Lowerings, Result};
 use crate::{Input, Schemas};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -33,12 +34,10 @@ pub struct Dataset<'a> {
     pub name: String,
     /// The format it came in.
     pub format: &'static Format,
-    /// The framing it came in.
-    pub framing: Framing,
-    /// The bytes that the records were read from.
-    pub bytes: &'a [u8],
-    /// Whether the bytes are an input's own, not made from a sample.
-    pub from_file: bool,
+    /// The bytes that the records were read from; those of several files one after another.
+    pub bytes: Cow<'a, [u8]>,
+    /// The files in `bytes`, with the framing that each came in; none for a sample.
+    pub files: Vec<(Range<usize>, Framing)>,
     /// The seed of a sample.
     pub seed: Option<u64>,
     /// The schemas, an inferred one too.
@@ -57,6 +56,67 @@ impl<'a> Dataset<'a> {
     /// # Errors
     /// If format, framing or schema can neither be found nor are given, or the bytes do not follow them.
     pub fn read(input: &'a Input, request: &Request) -> Result<Self> {
+        let part = Part::find(input, request)?;
+        let mut notes = Vec::new();
+        let (schemas, lowered) = part.placed(schemas_for(&[&part], request, &mut notes))?;
+        let (framing, batch) = part.placed(part.records(&schemas, request, &mut notes))?;
+        Ok(Self {
+            name: input.name.clone(),
+            format: part.format,
+            bytes: Cow::Borrowed(part.bytes),
+            files: vec![(0..part.bytes.len(), framing)],
+            seed: None,
+            schemas,
+            batch,
+            lowered,
+            notes,
+        })
+    }
+
+    /// Reads the records of several inputs of one format as one: a schema that is inferred holds them all.
+    ///
+    /// # Errors
+    /// As [`Dataset::read`], with the input's name in the message.
+    ///
+    /// # Panics
+    /// If there is no input.
+    pub fn read_all(inputs: &'a [Input], request: &Request) -> Result<Self> {
+        let mut parts = Vec::new();
+        for input in inputs {
+            parts.push(Part::find(input, request).map_err(|e| e.in_file(&input.name))?);
+        }
+        if let Some(other) = parts.iter().find(|p| p.format.name != parts[0].format.name) {
+            let (a, b) = (parts[0].format.name, other.format.name);
+            let text = format!("files of one format are weighed together, but {} is {b}, not {a}", other.input.name);
+            return Err(Error::new(ErrorKind::Unsupported, text));
+        }
+        let mut notes = Vec::new();
+        let (schemas, lowered) = schemas_for(&parts.iter().collect::<Vec<_>>(), request, &mut notes)?;
+        let mut all = Batch::with_limits(schemas.layout()?, request.limits.clone());
+        let (mut bytes, mut files) = (Vec::new(), Vec::new());
+        for part in &parts {
+            let read = part.placed(part.records(&schemas, request, &mut notes));
+            let (framing, batch) = read.map_err(|e| e.in_file(&part.input.name))?;
+            all.append(&batch).map_err(|e| e.in_file(&part.input.name))?;
+            files.push((bytes.len()..bytes.len() + part.bytes.len(), framing));
+            bytes.extend_from_slice(part.bytes);
+        }
+        let name = format!("{} and {} more", parts[0].input.name, parts.len() - 1);
+        let format = parts[0].format;
+        Ok(Self { name, format, bytes: Cow::Owned(bytes), files, seed: None, schemas, batch: all, lowered, notes })
+    }
+}
+
+/// The part of an input that holds the records.
+struct Part<'a> {
+    input: &'a Input,
+    format: &'static Format,
+    bytes: &'a [u8],
+    start: usize,
+}
+
+impl<'a> Part<'a> {
+    fn find(input: &'a Input, request: &Request) -> Result<Self> {
         let format = match request.from {
             Some(format) => format,
             None => detect(input)?,
@@ -65,31 +125,25 @@ impl<'a> Dataset<'a> {
             Some(at) => locate(input, format, at)?,
             None => 0..input.bytes.len(),
         };
-        let shift = part.start;
-        let bytes = &input.bytes[part];
-        let read = Self::read_part(input, bytes, format, request);
-        read.map_err(|e| if shift > 0 { e.shifted(shift, &input.bytes) } else { e })
+        Ok(Self { input, format, start: part.start, bytes: &input.bytes[part] })
     }
 
-    fn read_part(input: &Input, bytes: &'a [u8], format: &'static Format, request: &Request) -> Result<Self> {
-        let mut notes = Vec::new();
-        let mut lowered = Lowerings::NONE;
-        let mut schemas = request.schemas.clone();
-        if schemas.is_none() {
-            let inferred = infer(format, bytes, &input.name, &request.limits)?;
-            lowered = inferred.lowerings();
-            notes.extend(inferred.notes.iter().map(|n| n.to_string()));
-            schemas = Schemas::of(Arc::new(inferred.schema));
-        }
-        let main = if request.keep_unknown { keeping(&schemas)? } else { schemas.layout()? };
+    /// Gives an error the position in the whole input.
+    fn placed<T>(&self, done: Result<T>) -> Result<T> {
+        done.map_err(|e| if self.start > 0 { e.shifted(self.start, &self.input.bytes) } else { e })
+    }
+
+    fn records(&self, schemas: &Schemas, request: &Request, notes: &mut Vec<String>) -> Result<(Framing, Batch<'a>)> {
+        let (format, bytes) = (self.format, self.bytes);
+        let main = if request.keep_unknown { keeping(schemas)? } else { schemas.layout()? };
         let own = schemas.own_layout(format)?;
         let layout = own.as_ref().unwrap_or(&main);
-        let mut batch = Batch::with_limits(layout.clone(), request.limits.clone());
         let framing = match request.framing {
             Some(framing) if !format.has(framing) => return Err(format.no_framing(framing)),
             Some(framing) => framing,
-            None => find_framing(format, layout, bytes, &request.limits, &mut notes)?,
+            None => find_framing(format, layout, bytes, &request.limits, notes)?,
         };
+        let mut batch = Batch::with_limits(layout.clone(), request.limits.clone()).renew();
         codec(format, layout)?.decode(bytes, framing, &mut batch)?;
         if batch.skipped() > 0 {
             notes.push(format!("{} values of fields that the schema does not have are left out", batch.skipped()));
@@ -97,9 +151,20 @@ impl<'a> Dataset<'a> {
         if own.is_some() {
             batch = batch.converted(&main)?;
         }
-        let name = input.name.clone();
-        Ok(Self { name, format, framing, bytes, from_file: true, seed: None, schemas, batch, lowered, notes })
+        Ok((framing, batch))
     }
+}
+
+/// The schemas that are given, or the one that is inferred from all parts.
+fn schemas_for(parts: &[&Part<'_>], request: &Request, notes: &mut Vec<String>) -> Result<(Schemas, Lowerings)> {
+    if !request.schemas.is_none() {
+        return Ok((request.schemas.clone(), Lowerings::NONE));
+    }
+    let bytes: Vec<_> = parts.iter().map(|p| p.bytes).collect();
+    let inferred = infer(parts[0].format, &bytes, &parts[0].input.name, &request.limits)?;
+    notes.extend(inferred.notes.iter().map(ToString::to_string));
+    let lowered = inferred.lowerings();
+    Ok((Schemas::of(Arc::new(inferred.schema)), lowered))
 }
 
 fn keeping(schemas: &Schemas) -> Result<Arc<Layout>> {

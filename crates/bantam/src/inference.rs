@@ -4,20 +4,22 @@ use crate::formats::Format;
 use crate::model::infer::{Inference, Inferred, Options};
 use crate::model::{Error, ErrorKind, Limits, Result};
 
-/// Infers the schema of all records in `bytes`. The message is named after the file.
+/// Infers the schema of all records in the files. The message is named after the first file's `name`.
 ///
 /// # Errors
 /// [`ErrorKind::Schema`] for formats that need a schema to be read; else what is wrong with the records, as
 /// [`Inference`] says.
-pub fn infer(format: &Format, bytes: &[u8], name: &str, limits: &Limits) -> Result<Inferred> {
+pub fn infer(format: &Format, files: &[&[u8]], name: &str, limits: &Limits) -> Result<Inferred> {
     let mut inference = Inference::new(Options::default().limits(limits.clone()));
-    match format.name {
-        "json" | "json-spaced" | "json-pretty" | "ndjson" => json(&mut inference, bytes)?,
-        "yaml" | "yaml-flow" => yaml(&mut inference, bytes)?,
-        "csv" => csv(&mut inference, bytes)?,
-        _ => {
-            let text = format!("{} is read by a schema; give one with --schema FILE", format.name);
-            return Err(Error::new(ErrorKind::Schema, text));
+    for &bytes in files {
+        match format.name {
+            "json" | "json-spaced" | "json-pretty" | "ndjson" => json(&mut inference, bytes)?,
+            "yaml" | "yaml-flow" => yaml(&mut inference, bytes)?,
+            "csv" => csv(&mut inference, bytes)?,
+            _ => {
+                let text = format!("{} is read by a schema; give one with --schema FILE", format.name);
+                return Err(Error::new(ErrorKind::Schema, text));
+            }
         }
     }
     inference.finish(&message_name(name))
@@ -28,7 +30,7 @@ fn json(inference: &mut Inference, bytes: &[u8]) -> Result<()> {
     let mut document = serde_json::Deserializer::from_slice(bytes);
     if bytes.trim_ascii_start().starts_with(b"[") {
         inference.observe_list(&mut document)?;
-        return document.end().map_err(syntax);
+        return document.end().map_err(|e| syntax(&e));
     }
     while document.end().is_err() {
         inference.observe(&mut document)?;
@@ -36,7 +38,17 @@ fn json(inference: &mut Inference, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-fn syntax(error: serde_json::Error) -> Error {
+/// A document that is a list of records, or one document a record.
+fn yaml(inference: &mut Inference, bytes: &[u8]) -> Result<()> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|e| Error::new(ErrorKind::Text, "the text is not UTF-8").at_byte(e.valid_up_to()).with_lines(bytes))?;
+    serde_saphyr::with_deserializer_from_str(text, |document| {
+        inference.observe_list(document).map_err(serde::de::Error::custom)
+    })
+    .map_err(|e| Error::new(ErrorKind::Syntax, e.to_string()))
+}
+
+fn syntax(error: &serde_json::Error) -> Error {
     Error::new(ErrorKind::Syntax, error.to_string()).at_line(error.line() as u64, error.column() as u64)
 }
 

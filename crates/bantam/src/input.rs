@@ -36,10 +36,9 @@ impl Input {
             };
             Error::new(kind, format!("{} file: {e}", compressor.name))
         })?;
-        if let Some((stem, extension)) = name.rsplit_once('.')
-            && compressor.extensions.contains(&extension)
-        {
-            name = stem.to_owned();
+        let stem = name.rsplit_once('.').filter(|(_, extension)| compressor.extensions.contains(extension));
+        if let Some(len) = stem.map(|(stem, _)| stem.len()) {
+            name.truncate(len);
         }
         Ok(Self { name, bytes: out, compressor: Some(compressor.name) })
     }

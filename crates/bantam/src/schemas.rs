@@ -74,6 +74,14 @@ impl Schemas {
         Ok((&source.schema, root))
     }
 
+    /// The main schema.
+    ///
+    /// # Panics
+    /// If there is none; see [`Schemas::is_none`].
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.sources[0].schema
+    }
+
     /// The layout of the main schema.
     ///
     /// # Errors

@@ -121,6 +121,13 @@ impl Error {
         self
     }
 
+    /// Puts a file's name before the message, for errors of one of several files.
+    #[must_use]
+    pub fn in_file(mut self, name: &str) -> Self {
+        self.0.message = format!("{} (in {name})", self.0.message);
+        self
+    }
+
     /// Puts a field's name before the path: called while the error passes up through the messages.
     #[must_use]
     pub fn in_field(mut self, name: &str) -> Self {
