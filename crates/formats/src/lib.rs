@@ -9,8 +9,6 @@ mod fixture;
 mod json;
 mod plan;
 mod protobuf;
-#[cfg(test)]
-mod prove;
 mod text;
 mod thrift;
 mod varint;

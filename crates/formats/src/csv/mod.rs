@@ -72,18 +72,22 @@ impl Codec for Csv {
     }
 
     fn encode(&mut self, batch: &Batch<'_>, framing: Framing, out: &mut Vec<u8>) -> Result<()> {
-        if framing != Framing::List {
-            return Err(CSV.no_framing(framing));
+        match framing {
+            Framing::List => write::records(&self.layout, batch.rows(), out),
+            Framing::Each => return batch.rows().try_for_each(|row| self.encode_each(row, out)),
+            Framing::Stream => return Err(CSV.no_framing(framing)),
         }
-        write::records(&self.layout, batch.rows(), out);
         Ok(())
     }
 
     fn decode<'a>(&mut self, input: &'a [u8], framing: Framing, batch: &mut Batch<'a>) -> Result<()> {
-        if framing != Framing::List {
+        if !CSV.has(framing) {
             return Err(CSV.no_framing(framing));
         }
         batch.reset(input)?;
+        if framing == Framing::Each {
+            return self.decode_each(input, 0..input.len(), batch);
+        }
         read::records(&self.layout, input, 0..input.len(), batch)
     }
 }

@@ -102,13 +102,14 @@ impl Codec for Xml {
     fn encode(&mut self, batch: &Batch<'_>, framing: Framing, out: &mut Vec<u8>) -> Result<()> {
         match framing {
             Framing::List => write::list(&self.names, batch, out),
-            _ => return Err(XML.no_framing(framing)),
+            Framing::Each => batch.rows().for_each(|row| write::each(&self.names, row, out)),
+            Framing::Stream => return Err(XML.no_framing(framing)),
         }
         Ok(())
     }
 
     fn decode<'a>(&mut self, input: &'a [u8], framing: Framing, batch: &mut Batch<'a>) -> Result<()> {
-        if framing != Framing::List {
+        if !XML.has(framing) {
             return Err(XML.no_framing(framing));
         }
         batch.reset(input)?;

@@ -1,19 +1,11 @@
 use super::*;
-use crate::prove;
 use bantam_model::schema::EnumValue;
 use bantam_model::{
     Cardinality, Enum, EnumId, ErrorKind, Field, Int, Kind, Limits, Message, MessageId, Schema, Value, compare,
 };
-use bantam_sample::random::Options;
 
-#[test]
-fn random_records_come_back() {
-    prove::round_trips(&XML, Options::default(), 0..300);
-}
-
-#[test]
-fn broken_input_is_survived() {
-    prove::survives(&XML, Options::default(), 0..25);
+fn codec(layout: &Arc<Layout>) -> Box<dyn Codec> {
+    build(layout).unwrap()
 }
 
 /// `M`: required `id`; optional `name`, `rate`, `on`, `raw`, `kind`, `kid` (an M); lists `tags`, `kids`; `a b`; a oneof
@@ -54,7 +46,7 @@ fn layout() -> Arc<Layout> {
 fn read(document: &str) -> Result<Batch<'_>> {
     let layout = layout();
     let mut batch = Batch::new(layout.clone());
-    prove::codec(&XML, &layout).decode(document.as_bytes(), Framing::List, &mut batch)?;
+    codec(&layout).decode(document.as_bytes(), Framing::List, &mut batch)?;
     Ok(batch)
 }
 
@@ -65,7 +57,7 @@ fn record(content: &str) -> Result<Batch<'static>> {
 
 fn shown(batch: &Batch<'_>) -> String {
     let mut out = Vec::new();
-    prove::codec(&XML, batch.layout()).encode_each(batch.get(0).unwrap(), &mut out).unwrap();
+    codec(batch.layout()).encode_each(batch.get(0).unwrap(), &mut out).unwrap();
     String::from_utf8(out).unwrap().split_once("?>\n").unwrap().1.trim_end().to_owned()
 }
 
@@ -89,7 +81,7 @@ fn a_document_is_as_described() {
     let batch =
         read("<records><M><id>-1</id><tags>a</tags></M><M><id>2</id><kid><id>3</id></kid></M></records>").unwrap();
     let mut out = Vec::new();
-    prove::codec(&XML, batch.layout()).encode(&batch, Framing::List, &mut out).unwrap();
+    codec(batch.layout()).encode(&batch, Framing::List, &mut out).unwrap();
     assert_eq!(
         String::from_utf8(out).unwrap(),
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<records>\n<M><id>-1</id><tags>a</tags></M>\n\
@@ -211,7 +203,7 @@ fn one_record_is_a_document_of_its_own() {
     let layout = layout();
     let bytes = b"..<M><id>1</id><name>a</name></M>..";
     let mut batch = Batch::new(layout.clone());
-    let mut codec = prove::codec(&XML, &layout);
+    let mut codec = codec(&layout);
     batch.reset(bytes).unwrap();
     codec.decode_each(bytes, 2..bytes.len() - 2, &mut batch).unwrap();
     assert_eq!(shown(&batch), "<M><id>1</id><name>a</name></M>");
@@ -289,7 +281,7 @@ fn errors_say_what_and_where() {
         assert_eq!(read(document).map(|b| shown(&b)).unwrap_err().to_string(), error, "{document}");
     }
     let layout = layout();
-    let error = prove::codec(&XML, &layout).decode(b"<r>\xff</r>", Framing::List, &mut Batch::new(layout.clone()));
+    let error = codec(&layout).decode(b"<r>\xff</r>", Framing::List, &mut Batch::new(layout.clone()));
     let text = "line 1 column 4: the document is not UTF-8, the only encoding that is read";
     assert_eq!(error.unwrap_err().to_string(), text);
 }
@@ -304,7 +296,7 @@ fn depth_is_limited_where_it_counts() {
     assert_eq!(read(&nested(100)).unwrap_err().kind(), ErrorKind::Limit);
     let layout = layout();
     let mut batch = Batch::with_limits(layout.clone(), Limits::default().depth(Limits::MOST_DEPTH));
-    prove::codec(&XML, &layout).decode(nested(999).as_bytes(), Framing::List, &mut batch).unwrap();
+    codec(&layout).decode(nested(999).as_bytes(), Framing::List, &mut batch).unwrap();
     // What is passed over costs no stack.
     let unknown = "<u>".repeat(100_000) + &"</u>".repeat(100_000);
     assert_eq!(record(&unknown).unwrap().skipped(), 1);
@@ -325,7 +317,7 @@ fn what_was_learned_changes_no_result() {
         "<records><M><name>c</name><tags>a</tags><id>1</id></M><M><tags>a</tags><id>1</id></M></records>",
     ];
     let layout = layout();
-    let mut warm = prove::codec(&XML, &layout);
+    let mut warm = codec(&layout);
     for document in documents.iter().cycle().take(6) {
         let mut batch = Batch::new(layout.clone());
         warm.decode(document.as_bytes(), Framing::List, &mut batch).unwrap();
@@ -347,10 +339,23 @@ fn a_map_has_one_entry_a_key() {
     let entry = |key, value| format!("<map><key>{key}</key><value>{value}</value></map>");
     let document = format!("<records><M>{}{}{}</M></records>", entry("a", 1), entry("", 0), entry("a", 2));
     let mut batch = Batch::new(layout.clone());
-    let mut codec = prove::codec(&XML, &layout);
+    let mut codec = codec(&layout);
     codec.decode(document.as_bytes(), Framing::List, &mut batch).unwrap();
     assert_eq!(shown(&batch), format!("<M>{}{}</M>", entry("a", 2), entry("", 0)));
     let error = codec.decode(b"<records><M><map><key>a</key></map></M></records>", Framing::List, &mut batch);
     let text = "record 0, line 1 column 30, field map[0].value: the required field is missing";
     assert_eq!(error.unwrap_err().to_string(), text);
+}
+
+#[test]
+fn a_document_cut_anywhere_is_an_error() {
+    let document = "<?xml version='1.0'?><!DOCTYPE r [ <!ENTITY e '>'> ]><!-- c --><records a='1'><M id='1' odd=\"2\">\
+        <name encoding='base64'>eA==</name><tags>a&amp;b<![CDATA[c]]></tags><u><v/></u><?p q?></M></records>";
+    read(document).unwrap();
+    for cut in 0..document.len() {
+        let error = read(&document[..cut]).unwrap_err();
+        assert!(error.position().line.is_some(), "{cut}: {error}");
+        // A reference that is cut is one without its end.
+        assert!(matches!(error.kind(), ErrorKind::Truncated | ErrorKind::Syntax), "{cut}: {error}");
+    }
 }
