@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(written(|out| write_f32(out, 0.1, &WORDS)), "0.1");
         assert_eq!(parse_f32("0.1").unwrap().to_bits(), 0.1_f32.to_bits());
         assert_eq!(parse_f32("3.4028236e38").unwrap_err().kind(), ErrorKind::Range);
-        assert_eq!(parse_f64("-infinity").unwrap(), f64::NEG_INFINITY);
+        assert_eq!(parse_f64("-infinity").unwrap().to_bits(), f64::NEG_INFINITY.to_bits());
         assert_eq!(parse_f64("-nan").unwrap().to_bits(), f64::NAN.to_bits());
     }
 
