@@ -11,7 +11,7 @@ mod yaml;
 pub use codec::{Codec, Engine, Format, Framing, Idl};
 
 /// Every format, in the order in which listings show them.
-pub const FORMATS: &[&Format] = &[&json::JSON, &json::SPACED, &json::PRETTY, &json::NDJSON];
+pub const FORMATS: &[&Format] = &[&json::JSON, &json::SPACED, &json::PRETTY, &json::NDJSON, &yaml::BLOCK, &yaml::FLOW];
 
 /// The format of this name.
 pub fn find(name: &str) -> Option<&'static Format> {

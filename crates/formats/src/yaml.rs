@@ -1,145 +1,283 @@
-//! YAML 1.2 (<https://yaml.org/spec/1.2.2/>) through `serde-saphyr` and the serde adapter.
+//! YAML 1.2.2 (<https://yaml.org/spec/1.2.2/>) through `serde-saphyr`, by the serde adapter.
+//!
+//! Block style writes a record as an item `- ` with its fields in lines below, flow style as one line `- {…}`. Lines
+//! are never folded. Strings that YAML 1.1 or 1.2 would read as something else are quoted; NaN and infinities are
+//! `.nan`, `.inf`, `-.inf`.
+//!
+//! Reading goes by the schema: a plain `123` is the text "123" for a string field, `yes` is true for a bool, `0x1F` is
+//! an integer; null (`~`, `null`, nothing) is absence. Merge keys (`<<`) are expanded, the tag `!!binary` is base64.
+//!
+//! The library's budgets are meant for settings, not for data, so those that grow with the file are off and the
+//! limits of the batch hold. What stays bounded: nesting, by the limit of depth (a message may take two
+//! levels); and aliases, which can be expanded to [`ALIAS_EVENTS`] events in all.
+
+#[cfg(test)]
+mod tests;
 
 use bantam_model::adapter::{Reader, Record, Records, Style};
-use bantam_model::{Batch, Error, ErrorKind, Layout, Limits, Result, Row};
-use serde::Serialize;
+use bantam_model::{Batch, Error, ErrorKind, Layout, Limits, Lowerings, Result, Row, Shape};
 use serde::de::DeserializeSeed;
-use serde::ser::{SerializeSeq, Serializer};
-use serde_saphyr::FlowMap;
+use serde::ser::{Serialize, SerializeSeq, Serializer};
+use serde_saphyr::{DuplicateKeyPolicy, FlowMap, FlowSeq, MergeKeyPolicy, NonFiniteFloatPolicy};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::codec::{Codec, Framing};
+use crate::codec::{Codec, Engine, Format, Framing};
 
-pub(crate) struct Yaml {
-    pub(crate) layout: Arc<Layout>,
-    pub(crate) flow: bool,
+/// Scalars and ends of containers that aliases and merge keys may repeat in one document.
+const ALIAS_EVENTS: usize = 1_000_000;
+
+/// YAML in block style.
+pub(crate) const BLOCK: Format = Format {
+    name: "yaml",
+    about: "YAML, a list with a line a field; a stream has a document a record",
+    extensions: &["yaml", "yml"],
+    framings: &[Framing::List, Framing::Stream],
+    text: true,
+    idl: None,
+    lowers: Lowerings::BYTES_BASE64.or(Lowerings::MAP_ENTRIES),
+    forgets: Lowerings::NAN_PAYLOAD,
+    engines: &[Engine { name: "serde-saphyr", adapter: true, build: block }],
+};
+
+/// YAML in flow style.
+pub(crate) const FLOW: Format = Format {
+    name: "yaml-flow",
+    about: "YAML, a list with a line {…} a record; a stream has a document a record",
+    extensions: &[],
+    engines: &[Engine { name: "serde-saphyr", adapter: true, build: flow }],
+    ..BLOCK
+};
+
+#[allow(clippy::unnecessary_wraps, reason = "the table of engines has one type for all")]
+fn block(layout: &Arc<Layout>) -> Result<Box<dyn Codec>> {
+    Ok(Box::new(Yaml { layout: layout.clone(), flow: false }))
 }
 
-struct Flow<'b>(&'b Batch<'b>);
-impl Serialize for Flow<'_> {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        let mut seq = s.serialize_seq(Some(self.0.len()))?;
-        for row in self.0.rows() {
-            seq.serialize_element(&FlowMap(Record::new(row, Style::YAML)))?;
+#[allow(clippy::unnecessary_wraps, reason = "the table of engines has one type for all")]
+fn flow(layout: &Arc<Layout>) -> Result<Box<dyn Codec>> {
+    Ok(Box::new(Yaml { layout: layout.clone(), flow: true }))
+}
+
+struct Yaml {
+    layout: Arc<Layout>,
+    flow: bool,
+}
+
+/// A record in one line.
+struct FlowRecord<'b>(Row<'b>);
+
+/// All records, each in one line.
+struct FlowRecords<'b>(&'b Batch<'b>);
+
+impl Serialize for FlowRecord<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let record = Record::new(self.0, Style::YAML);
+        match self.0.layout().shape {
+            Shape::Wrapper => FlowSeq(record).serialize(serializer),
+            Shape::Record | Shape::Entry => FlowMap(record).serialize(serializer),
         }
-        seq.end()
     }
 }
 
-pub(crate) fn options(limits: &Limits) -> serde_saphyr::Options {
-    let depth = 2 * limits.max_depth() as usize + 8;
-    serde_saphyr::options! {
-        budget: serde_saphyr::budget! {
-            max_events: usize::MAX, max_nodes: usize::MAX, max_total_scalar_bytes: usize::MAX, max_total_comment_bytes: usize::MAX,
-            max_documents: usize::MAX, max_depth: depth, flow_nesting_limit: depth, simple_key_max_lookahead: usize::MAX,
-            max_aliases: 1_000_000, enforce_alias_anchor_ratio: false,
-        },
-        duplicate_keys: serde_saphyr::options::DuplicateKeyPolicy::PassThrough,
-        merge_keys: serde_saphyr::options::MergeKeyPolicy::AsOrdinary,
-        with_snippet: false,
-        emit_comments: false,
-        ignore_binary_tag_for_string: true,
-        non_finite_float_policy: serde_saphyr::options::NonFiniteFloatPolicy::AsString,
+impl Serialize for FlowRecords<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut records = serializer.serialize_seq(Some(self.0.len()))?;
+        for row in self.0.rows() {
+            records.serialize_element(&FlowRecord(row))?;
+        }
+        records.end()
+    }
+}
+
+fn write<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Result<()> {
+    // Block scalars would be shorter for text of several lines, but fold long lines.
+    let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
+    serde_saphyr::to_io_writer_with_options(out, value, options)
+        .map_err(|error| Error::new(ErrorKind::Unsupported, error.to_string()))
+}
+
+impl Codec for Yaml {
+    fn encode_each(&mut self, row: Row<'_>, out: &mut Vec<u8>) -> Result<()> {
+        if self.flow { write(&FlowRecord(row), out) } else { write(&Record::new(row, Style::YAML), out) }
+    }
+
+    fn decode_each<'a>(&mut self, input: &'a [u8], at: Range<usize>, batch: &mut Batch<'a>) -> Result<()> {
+        let options = options(batch.limits(), &input[at.clone()]);
+        self.read(input, at, options, false, batch)
+    }
+
+    fn encode(&mut self, batch: &Batch<'_>, framing: Framing, out: &mut Vec<u8>) -> Result<()> {
+        match framing {
+            Framing::List if self.flow => write(&FlowRecords(batch), out),
+            Framing::List => write(&Records::new(batch).style(Style::YAML), out),
+            Framing::Stream => batch.rows().try_for_each(|row| {
+                out.extend_from_slice(if self.flow { b"--- " } else { b"---\n" });
+                self.encode_each(row, out)
+            }),
+            Framing::Each => Err(self.no_framing(framing)),
+        }
+    }
+
+    fn decode<'a>(&mut self, input: &'a [u8], framing: Framing, batch: &mut Batch<'a>) -> Result<()> {
+        batch.reset(input)?;
+        let options = options(batch.limits(), input);
+        match framing {
+            Framing::List => self.read(input, byte_order_mark(input)..input.len(), options, true, batch),
+            Framing::Stream => Documents { input, at: byte_order_mark(input) }.try_for_each(|at| {
+                let record = batch.len();
+                self.read(input, at, options.clone(), false, batch).map_err(|error| error.in_record(record))
+            }),
+            Framing::Each => Err(self.no_framing(framing)),
+        }
     }
 }
 
 impl Yaml {
-    fn ser(&self) -> serde_saphyr::SerializerOptions {
-        serde_saphyr::ser_options! { prefer_block_scalars: false }
+    #[cold]
+    fn no_framing(&self, framing: Framing) -> Error {
+        if self.flow { FLOW } else { BLOCK }.no_framing(framing)
     }
-    fn read<'a>(&self, input: &'a [u8], at: Range<usize>, list: bool, batch: &mut Batch<'a>) -> Result<()> {
-        let text = std::str::from_utf8(&input[at.clone()]).map_err(|_| Error::new(ErrorKind::Text, "utf8"))?;
-        let options = options(batch.limits());
+
+    /// Reads the one document in a range of the input: one record, or a list of all.
+    fn read<'a>(
+        &self,
+        input: &'a [u8],
+        at: Range<usize>,
+        options: serde_saphyr::Options,
+        list: bool,
+        batch: &mut Batch<'a>,
+    ) -> Result<()> {
+        let text = std::str::from_utf8(&input[at.clone()]).map_err(|error| {
+            let byte = at.start + error.valid_up_to();
+            Error::new(ErrorKind::Text, "the text is not UTF-8").at_byte(byte).with_lines(input)
+        })?;
         let mut reader = Reader::new(&self.layout, batch, Style::YAML);
-        let read = serde_saphyr::with_deserializer_from_str_with_options(text, options, |de| {
-            if list { reader.records().deserialize(de) } else { reader.record().deserialize(de) }
+        let read = serde_saphyr::with_deserializer_from_str_with_options(text, options, |deserializer| {
+            if list { reader.records().deserialize(deserializer) } else { reader.record().deserialize(deserializer) }
         });
-        read.map_err(|e| {
-            let e = e.without_snippet();
-            let byte = e.location().map(|l| (l.span().byte_offset(), l.line(), l.column()));
-            reader.error(ErrorKind::Syntax, format!("{e} {byte:?}"))
+        read.map_err(|fault| {
+            let byte = at.start + byte_of(&fault, text);
+            let message = fault.to_string();
+            let end = message.find(" at line ").unwrap_or(message.len());
+            reader.error(kind_of(&fault), &message[..end]).at_byte(byte).with_lines(input)
         })
     }
 }
-impl Codec for Yaml {
-    fn encode_each(&mut self, row: Row<'_>, out: &mut Vec<u8>) -> Result<()> {
-        serde_saphyr::to_io_writer_with_options(out, &Record::new(row, Style::YAML), self.ser())
-            .map_err(|e| Error::new(ErrorKind::Unsupported, e.to_string()))
-    }
-    fn decode_each<'a>(&mut self, input: &'a [u8], at: Range<usize>, batch: &mut Batch<'a>) -> Result<()> {
-        self.read(input, at, false, batch)
-    }
-    fn encode(&mut self, batch: &Batch<'_>, framing: Framing, out: &mut Vec<u8>) -> Result<()> {
-        if self.flow {
-            serde_saphyr::to_io_writer_with_options(out, &Flow(batch), self.ser())
-        } else {
-            serde_saphyr::to_io_writer_with_options(out, &Records::new(batch).style(Style::YAML), self.ser())
-        }
-        .map_err(|e| Error::new(ErrorKind::Unsupported, e.to_string()))
-    }
-    fn decode<'a>(&mut self, input: &'a [u8], framing: Framing, batch: &mut Batch<'a>) -> Result<()> {
-        batch.reset(input)?;
-        self.read(input, 0..input.len(), true, batch)
+
+/// The library's settings; what they refuse is an error of kind [`ErrorKind::Limit`].
+fn options(limits: &Limits, text: &[u8]) -> serde_saphyr::Options {
+    // A message inside a list takes two levels; the list of records and a wrapper's list take one more each.
+    let depth = 3 * limits.max_depth() as usize + 4;
+    // Looking for merge keys makes the library remember every key of every record, so only where there may be some.
+    let merges = memchr::memmem::find(text, b"<<").is_some();
+    serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_events: usize::MAX,
+            max_nodes: usize::MAX,
+            max_total_scalar_bytes: usize::MAX,
+            max_total_comment_bytes: usize::MAX,
+            max_documents: usize::MAX,
+            max_depth: depth,
+            flow_nesting_limit: depth,
+            // The specification allows keys of 1,024 characters; keys of maps are data here.
+            simple_key_max_lookahead: usize::MAX,
+            max_aliases: ALIAS_EVENTS,
+            max_anchors: ALIAS_EVENTS,
+            max_merge_keys: ALIAS_EVENTS,
+            enforce_alias_anchor_ratio: false,
+        },
+        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: ALIAS_EVENTS },
+        duplicate_keys: DuplicateKeyPolicy::PassThrough,
+        merge_keys: if merges { MergeKeyPolicy::Merge } else { MergeKeyPolicy::AsOrdinary },
+        non_finite_float_policy: NonFiniteFloatPolicy::AsString,
+        ignore_binary_tag_for_string: true,
+        with_snippet: false,
+        emit_comments: false,
     }
 }
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::fixture::*;
-    use bantam_model::{Lowerings, compare};
-    #[test]
-    fn experiment() {
-        let layout = numbers();
-        let mut batch = Batch::new(layout.clone());
-        for i in 0..10_000u64 {
-            let row = batch.push_record().unwrap();
-            for (k, v) in [3_232_300_800 + i, 4_000_000_000 - i, 1024 + i % 1000, 443].into_iter().enumerate() {
-                batch.set(row, &layout.root().slots[k], v);
-            }
-        }
-        for flow in [false, true] {
-            let mut codec = Yaml { layout: layout.clone(), flow };
-            let mut out = Vec::new();
-            let t = std::time::Instant::now();
-            codec.encode(&batch, Framing::List, &mut out).unwrap();
-            let e = t.elapsed();
-            let mut back = Batch::new(layout.clone()).renew();
-            let t = std::time::Instant::now();
-            codec.decode(&out, Framing::List, &mut back).unwrap();
-            println!(
-                "flow {flow} enc {e:?} dec {:?} bytes {}\n{}",
-                t.elapsed(),
-                out.len(),
-                String::from_utf8_lossy(&out[..160])
-            );
-        }
-        let layout = everything();
-        for flow in [false, true] {
-            let mut shown = 0;
-            let mut fails = 0;
-            for seed in 0..200 {
-                let batch = random(&layout, 2, seed);
-                let mut codec = Yaml { layout: layout.clone(), flow };
-                let mut out = Vec::new();
-                codec.encode(&batch, Framing::List, &mut out).unwrap();
-                if seed == 0 && !flow {
-                    println!("{}", String::from_utf8_lossy(&out));
-                }
-                let mut back = Batch::new(layout.clone()).renew();
-                let r = codec
-                    .decode(&out, Framing::List, &mut back)
-                    .map_err(|e| e.to_string())
-                    .and_then(|()| compare(&batch, &back, Lowerings::NONE).map_err(|e| e.to_string()));
-                if let Err(e) = r {
-                    fails += 1;
-                    shown += 1;
-                    if shown < 12 {
-                        println!("flow {flow} seed {seed}: {e}");
-                    }
-                }
-            }
-            println!("flow {flow} fails {fails}");
-        }
+
+fn kind_of(fault: &serde_saphyr::Error) -> ErrorKind {
+    use serde_saphyr::Error as Fault;
+    match fault.without_snippet() {
+        Fault::AliasError { error, .. } => kind_of(error),
+        Fault::Budget { .. }
+        | Fault::AliasReplayLimitExceeded { .. }
+        | Fault::AliasExpansionLimitExceeded { .. }
+        | Fault::AliasReplayStackDepthExceeded { .. } => ErrorKind::Limit,
+        Fault::Eof { .. } => ErrorKind::Truncated,
+        Fault::InvalidScalar { .. }
+        | Fault::InvalidBooleanStrict { .. }
+        | Fault::NullIntoString { .. }
+        | Fault::SerdeInvalidType { .. }
+        | Fault::SerdeInvalidValue { .. }
+        | Fault::TaggedScalarCannotDeserializeIntoString { .. }
+        | Fault::Unexpected { .. } => ErrorKind::Mismatch,
+        _ => ErrorKind::Syntax,
     }
+}
+
+/// Offset of a fault in the document.
+fn byte_of(fault: &serde_saphyr::Error, text: &str) -> usize {
+    let byte = fault.location().and_then(|location| location.span().byte_offset());
+    byte.map_or(0, |byte| text.len().min(byte as usize))
+}
+
+/// Bytes of a byte order mark at the start.
+fn byte_order_mark(input: &[u8]) -> usize {
+    if input.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
+}
+
+/// The documents of a stream (sections 9.1 and 9.2), each with its directives and its marker `---`; empty ones are
+/// left out. A line that starts with a marker is never content, not even in quotes, so lines are all that is looked at.
+struct Documents<'a> {
+    input: &'a [u8],
+    at: usize,
+}
+
+impl Iterator for Documents<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let (mut start, mut at) = (self.at, self.at);
+        let (mut marked, mut content) = (false, false);
+        while at < self.input.len() {
+            let rest = &self.input[at..];
+            let line = &rest[..memchr::memchr(b'\n', rest).map_or(rest.len(), |len| len + 1)];
+            let next = at + line.len();
+            if let Some(behind) = after_marker(line, b"---") {
+                if content {
+                    self.at = at;
+                    return Some(start..at);
+                }
+                if marked {
+                    start = at;
+                }
+                marked = true;
+                content = has_content(behind);
+            } else if after_marker(line, b"...").is_some() {
+                if content {
+                    self.at = next;
+                    return Some(start..at);
+                }
+                (start, marked) = (next, false);
+            } else if !content {
+                content = has_content(line) && (marked || line[0] != b'%');
+            }
+            at = next;
+        }
+        self.at = at;
+        content.then_some(start..at)
+    }
+}
+
+/// The rest of a line that starts with a marker.
+fn after_marker<'l>(line: &'l [u8], marker: &[u8]) -> Option<&'l [u8]> {
+    let rest = line.strip_prefix(marker)?;
+    rest.first().is_none_or(u8::is_ascii_whitespace).then_some(rest)
+}
+
+/// Whether there is more than space and a comment.
+fn has_content(line: &[u8]) -> bool {
+    line.iter().find(|b| !b.is_ascii_whitespace()).is_some_and(|&b| b != b'#')
 }
