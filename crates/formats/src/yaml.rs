@@ -7,6 +7,8 @@
 //! Reading goes by the schema: a plain `123` is the text "123" for a string field, `yes` is true for a bool, `0x1F` is
 //! an integer; null (`~`, `null`, nothing) is absence. Merge keys (`<<`) are expanded, the tag `!!binary` is base64.
 //!
+//! An error's line and column are those of the field where the library knows no place for the value itself.
+//!
 //! The library's budgets are meant for settings, not for data, so those that grow with the file are off and the
 //! limits of the batch hold. What stays bounded: nesting, by the limit of depth (a message may take two
 //! levels); and aliases, which can be expanded to [`ALIAS_EVENTS`] events in all.
@@ -17,7 +19,7 @@ mod tests;
 use bantam_model::adapter::{Reader, Record, Records, Style};
 use bantam_model::{Batch, Error, ErrorKind, Layout, Limits, Lowerings, Result, Row, Shape};
 use serde::de::DeserializeSeed;
-use serde::ser::{Serialize, SerializeSeq, Serializer};
+use serde::ser::{Serialize, Serializer};
 use serde_saphyr::{DuplicateKeyPolicy, FlowMap, FlowSeq, MergeKeyPolicy, NonFiniteFloatPolicy};
 use std::ops::Range;
 use std::sync::Arc;
@@ -67,9 +69,6 @@ struct Yaml {
 /// A record in one line.
 struct FlowRecord<'b>(Row<'b>);
 
-/// All records, each in one line.
-struct FlowRecords<'b>(&'b Batch<'b>);
-
 impl Serialize for FlowRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let record = Record::new(self.0, Style::YAML);
@@ -80,26 +79,29 @@ impl Serialize for FlowRecord<'_> {
     }
 }
 
-impl Serialize for FlowRecords<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut records = serializer.serialize_seq(Some(self.0.len()))?;
-        for row in self.0.rows() {
-            records.serialize_element(&FlowRecord(row))?;
-        }
-        records.end()
-    }
-}
-
-fn write<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Result<()> {
+fn write<T: Serialize>(value: &T, quoted: bool, out: &mut Vec<u8>) -> Result<()> {
     // Block scalars would be shorter for text of several lines, but fold long lines.
-    let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
+    let options = serde_saphyr::ser_options! { prefer_block_scalars: false, quote_all: quoted };
     serde_saphyr::to_io_writer_with_options(out, value, options)
         .map_err(|error| Error::new(ErrorKind::Unsupported, error.to_string()))
 }
 
+/// Writes a record in one line. `PyYAML`, which follows YAML 1.1, takes a `?` in plain text between braces for
+/// the mark of a key, so all strings of such a record are quoted. The library does not quote the keys of maps for
+/// that: such a key is right by YAML 1.2, and `PyYAML` refuses it or reads it without the mark.
+fn write_flow(row: Row<'_>, out: &mut Vec<u8>) -> Result<()> {
+    let start = out.len();
+    write(&FlowRecord(row), false, out)?;
+    if memchr::memchr(b'?', &out[start..]).is_some() {
+        out.truncate(start);
+        write(&FlowRecord(row), true, out)?;
+    }
+    Ok(())
+}
+
 impl Codec for Yaml {
     fn encode_each(&mut self, row: Row<'_>, out: &mut Vec<u8>) -> Result<()> {
-        if self.flow { write(&FlowRecord(row), out) } else { write(&Record::new(row, Style::YAML), out) }
+        if self.flow { write_flow(row, out) } else { write(&Record::new(row, Style::YAML), false, out) }
     }
 
     fn decode_each<'a>(&mut self, input: &'a [u8], at: Range<usize>, batch: &mut Batch<'a>) -> Result<()> {
@@ -109,8 +111,11 @@ impl Codec for Yaml {
 
     fn encode(&mut self, batch: &Batch<'_>, framing: Framing, out: &mut Vec<u8>) -> Result<()> {
         match framing {
-            Framing::List if self.flow => write(&FlowRecords(batch), out),
-            Framing::List => write(&Records::new(batch).style(Style::YAML), out),
+            Framing::List if self.flow && !batch.is_empty() => batch.rows().try_for_each(|row| {
+                out.extend_from_slice(b"- ");
+                write_flow(row, out)
+            }),
+            Framing::List => write(&Records::new(batch).style(Style::YAML), false, out),
             Framing::Stream => batch.rows().try_for_each(|row| {
                 out.extend_from_slice(if self.flow { b"--- " } else { b"---\n" });
                 self.encode_each(row, out)
