@@ -10,8 +10,8 @@
 //! An error's line and column are those of the field where the library knows no place for the value itself.
 //!
 //! The library's budgets are meant for settings, not for data, so those that grow with the file are off and the
-//! limits of the batch hold. What stays bounded: nesting, by the limit of depth (a message may take two
-//! levels); and aliases, which can be expanded to [`ALIAS_EVENTS`] events in all.
+//! limits of the batch hold. What stays bounded: nesting, by the limit of depth, and by [`MOST_LEVELS`] for the
+//! sake of the stack; and aliases, which can be expanded to [`ALIAS_EVENTS`] events in all.
 
 #[cfg(test)]
 mod tests;
@@ -28,6 +28,10 @@ use crate::codec::{Codec, Engine, Format, Framing};
 
 /// Scalars and ends of containers that aliases and merge keys may repeat in one document.
 const ALIAS_EVENTS: usize = 1_000_000;
+
+/// Lists and maps inside each other, whatever the limit of depth is: the library needs about 3 KiB of stack for
+/// each, and threads have 2 MiB by default.
+const MOST_LEVELS: usize = 400;
 
 /// YAML in block style.
 pub(crate) const BLOCK: Format = Format {
@@ -165,7 +169,9 @@ impl Yaml {
             let byte = at.start + byte_of(&fault, text);
             let message = fault.to_string();
             let end = message.find(" at line ").unwrap_or(message.len());
-            reader.error(kind_of(&fault), &message[..end]).at_byte(byte).with_lines(input)
+            // The parser's own limit of nesting has no variant.
+            let kind = if message.starts_with("recursion limit") { ErrorKind::Limit } else { kind_of(&fault) };
+            reader.error(kind, &message[..end]).at_byte(byte).with_lines(input)
         })
     }
 }
@@ -173,7 +179,7 @@ impl Yaml {
 /// The library's settings; what they refuse is an error of kind [`ErrorKind::Limit`].
 fn options(limits: &Limits, text: &[u8]) -> serde_saphyr::Options {
     // A message inside a list takes two levels; the list of records and a wrapper's list take one more each.
-    let depth = 3 * limits.max_depth() as usize + 4;
+    let depth = (3 * limits.max_depth() as usize + 4).min(MOST_LEVELS);
     // Looking for merge keys makes the library remember every key of every record, so only where there may be some.
     let merges = memchr::memmem::find(text, b"<<").is_some();
     serde_saphyr::options! {

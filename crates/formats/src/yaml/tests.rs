@@ -385,8 +385,8 @@ fn errors_say_what_and_where() {
         ("- id: 1\n  inner_optional: [1]\n", ErrorKind::Mismatch, "field inner_optional:"),
         ("- id: 1\n  inner_list: {x: 1}\n", ErrorKind::Mismatch, "field inner_list:"),
         ("- {}\n", ErrorKind::Missing, "record 0, "),
-        ("- id: [1\n", ErrorKind::Syntax, "line "),
-        ("- id: 1\n - b\n", ErrorKind::Syntax, "line 2"),
+        ("- id: '1\n", ErrorKind::Syntax, "line "),
+        ("- id: 1\n - b\n", ErrorKind::Syntax, "did not find expected '-'"),
         ("- id: 1\n---\n- id: 2\n", ErrorKind::Syntax, "line "),
         ("5\n", ErrorKind::Mismatch, "expected a list of records"),
     ] {
@@ -433,9 +433,14 @@ fn limits_hold_and_the_stack_does() {
         read(&deep(100), Limits::default()).unwrap();
         let error = read(&deep(101), Limits::default()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+        // A limit beyond what the library's stack allows is cut.
+        read(&deep(198), Limits::default().depth(1_000)).unwrap();
+        let error = read(&deep(200), Limits::default().depth(1_000)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
         for open in ["[", "{a: ", "- ", "? "] {
             let input = format!("- unknown:\n    {}", open.repeat(20_000));
             assert!(read(&input, Limits::default()).is_err());
+            assert!(read(&input, Limits::default().depth(1_000)).is_err());
         }
         let small = Limits::default().string_bytes(3);
         assert!(read("- {id: 1, string_optional: abcd}", small).unwrap_err().to_string().contains("string_bytes"));
