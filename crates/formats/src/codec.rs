@@ -1,6 +1,6 @@
 //! What a format is: its row in the table, and the trait of its codecs.
 
-use bantam_model::{Batch, Error, ErrorKind, Layout, Lowerings, Result, Row};
+use bantam_model::{Batch, Error, ErrorKind, Idl, Layout, Lowerings, Result, Row};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -111,15 +111,6 @@ impl FromStr for Framing {
             Error::new(ErrorKind::Unsupported, format!("no framing `{name}`; there are list, stream and each"))
         })
     }
-}
-
-/// A kind of schema file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Idl {
-    /// Protocol Buffers: `.proto`, or a binary `FileDescriptorSet`.
-    Proto,
-    /// Thrift: `.thrift`.
-    Thrift,
 }
 
 impl Format {

@@ -3,15 +3,36 @@
 //! A [`Format`] is a row of [`FORMATS`]; its codecs turn batches into bytes and back.
 
 pub mod codec;
+mod csv;
 #[cfg(test)]
 mod fixture;
 mod json;
+mod plan;
+mod protobuf;
+mod text;
+mod thrift;
+mod varint;
+mod writer;
+mod xml;
 mod yaml;
 
-pub use codec::{Codec, Engine, Format, Framing, Idl};
+pub use bantam_model::Idl;
+pub use codec::{Codec, Engine, Format, Framing};
 
 /// Every format, in the order in which listings show them.
-pub const FORMATS: &[&Format] = &[&json::JSON, &json::SPACED, &json::PRETTY, &json::NDJSON, &yaml::BLOCK, &yaml::FLOW];
+pub const FORMATS: &[&Format] = &[
+    &protobuf::PROTOBUF,
+    &thrift::BINARY,
+    &thrift::COMPACT,
+    &json::JSON,
+    &json::SPACED,
+    &json::PRETTY,
+    &json::LINES,
+    &yaml::BLOCK,
+    &yaml::FLOW,
+    &xml::XML,
+    &csv::CSV,
+];
 
 /// The format of this name.
 pub fn find(name: &str) -> Option<&'static Format> {

@@ -124,7 +124,7 @@ impl Codec for Yaml {
                 out.extend_from_slice(if self.flow { b"--- " } else { b"---\n" });
                 self.encode_each(row, out)
             }),
-            Framing::Each => Err(self.no_framing(framing)),
+            Framing::Each => batch.rows().try_for_each(|row| self.encode_each(row, out)),
         }
     }
 
@@ -137,17 +137,12 @@ impl Codec for Yaml {
                 let record = batch.len();
                 self.read(input, at, options.clone(), false, batch).map_err(|error| error.in_record(record))
             }),
-            Framing::Each => Err(self.no_framing(framing)),
+            Framing::Each => self.read(input, byte_order_mark(input)..input.len(), options, false, batch),
         }
     }
 }
 
 impl Yaml {
-    #[cold]
-    fn no_framing(&self, framing: Framing) -> Error {
-        if self.flow { FLOW } else { BLOCK }.no_framing(framing)
-    }
-
     /// Reads the one document in a range of the input: one record, or a list of all.
     fn read<'a>(
         &self,

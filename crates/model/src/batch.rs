@@ -11,7 +11,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::layout::{Layout, MessageLayout, Slot};
 use crate::limits::Limits;
 use crate::row::Row;
+use crate::schema::Kind;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Where text or bytes lie: offset, length, and whether in the input or in the batch's own text.
@@ -381,6 +383,44 @@ impl Batch<'_> {
         Ok(Span::of_input(at as u32, len as u32))
     }
 
+    /// Takes double keys out of the map at word `list_at`: the first place and the last value stay, as when the
+    /// entries are put into a dictionary one after another.
+    pub fn unite_keys(&mut self, list_at: usize, entry: &MessageLayout) {
+        let list = List::from_word(self.words[list_at]);
+        if list.len() < 2 {
+            return;
+        }
+        let stride = entry.stride as usize;
+        let key = &entry.slots[0];
+        let mut seen: HashMap<Key<'_>, usize> = HashMap::with_capacity(list.len());
+        let mut moves: Vec<(usize, usize)> = Vec::new();
+        let mut kept = 0;
+        for item in 0..list.len() {
+            let at = list.offset() + item * stride + key.word as usize;
+            let word = self.words[at];
+            let found = match key.kind {
+                Kind::String | Kind::Bytes => Key::Text(self.bytes_of(Span::from_word(word))),
+                // Messages as keys have no order and no identity here: they are kept as they are.
+                Kind::Message(_) => return,
+                _ => Key::Word(word),
+            };
+            let place = *seen.entry(found).or_insert(kept);
+            if place == kept {
+                kept += 1;
+            }
+            if place != item {
+                moves.push((item, place));
+            }
+        }
+        for (from, to) in moves {
+            let (from, to) = (list.offset() + from * stride, list.offset() + to * stride);
+            self.words.copy_within(from..from + stride, to);
+        }
+        let left = list.offset() + kept * stride;
+        self.words[left..list.offset() + list.len() * stride].fill(0);
+        self.words[list_at] = List::new(list.offset() as u32, kept as u32).word();
+    }
+
     /// Checks the required fields of a row and of the single messages below it.
     ///
     /// # Errors
@@ -395,7 +435,7 @@ impl Batch<'_> {
         }
         for &at in &message.checked {
             let slot = &message.slots[at as usize];
-            if let (true, crate::Kind::Message(id)) = (self.has(row, at), slot.kind) {
+            if let (true, Kind::Message(id)) = (self.has(row, at), slot.kind) {
                 let inner = self.words[row + slot.word as usize] as usize;
                 self.check_required(inner, self.layout.message(id)).map_err(|e| e.in_field(&slot.name))?;
             }
@@ -439,6 +479,12 @@ impl Batch<'_> {
         self.words.resize(len, 0);
         Ok(())
     }
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Key<'b> {
+    Text(&'b [u8]),
+    Word(u64),
 }
 
 #[cold]
@@ -505,6 +551,48 @@ mod tests {
         assert_eq!(error.to_string(), "field id: the required field is missing");
         batch.set(row, &layout.root().slots[0], 7);
         batch.check_required(row, layout.root()).unwrap();
+    }
+
+    #[test]
+    fn double_keys_keep_the_first_place_and_the_last_value() {
+        let entry = Message {
+            name: "E".into(),
+            fields: vec![
+                Field::new("key", 1, Kind::String, Cardinality::Optional),
+                Field::new("value", 2, Kind::Int(Int::I32), Cardinality::Optional),
+            ],
+            shape: crate::schema::Shape::Entry,
+            ..Message::default()
+        };
+        let fields = vec![Field::new("m", 1, Kind::Message(MessageId(0)), Cardinality::Map)];
+        let outer = Message { name: "M".into(), fields, ..Message::default() };
+        let schema = Arc::new(Schema { messages: vec![entry, outer], enums: vec![] });
+        let layout = Arc::new(Layout::new(schema, MessageId(1)).unwrap());
+        let mut batch = Batch::new(layout.clone());
+        let row = batch.push_record().unwrap();
+        let entry = layout.message(MessageId(0));
+        for (key, value) in [("a", 1), ("b", 2), ("a", 3), ("c", 4), ("b", 5)] {
+            let at = batch.push_item(row + 1, entry.stride).unwrap();
+            let text = batch.store(key.as_bytes()).unwrap();
+            batch.set(at, &entry.slots[0], text.word());
+            batch.set(at, &entry.slots[1], value);
+        }
+        batch.unite_keys(row + 1, entry);
+        batch.mark(row, 0);
+        let Some(crate::Value::List(items)) = batch.get(0).unwrap().field("m") else { panic!("no map") };
+        let shown: Vec<_> = items
+            .iter()
+            .map(|e| {
+                format!(
+                    "{:?}",
+                    match e {
+                        crate::Value::Message(e) => (e.word(&entry.slots[1]), e.field("key").is_some()),
+                        _ => panic!("no entry"),
+                    }
+                )
+            })
+            .collect();
+        assert_eq!(shown, ["(3, true)", "(5, true)", "(4, true)"]);
     }
 
     #[test]

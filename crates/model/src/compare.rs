@@ -75,7 +75,7 @@ impl<'b> Compare<'b> {
             match step {
                 Step::Field(name) if path.is_empty() => path.push_str(name),
                 Step::Field(name) => path.extend([".", name]),
-                Step::Item(at) => path.push_str(&format!("[{at}]")),
+                Step::Item(at) => path.extend(["[", &at.to_string(), "]"]),
             }
         }
         path

@@ -97,9 +97,21 @@ impl Error {
     pub fn with_lines(self, input: &[u8]) -> Self {
         let Some(byte) = self.0.at.byte else { return self };
         let before = &input[..input.len().min(byte as usize)];
-        let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
+        let line = before.split(|&b| b == b'\n').count();
         let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
         self.at_line(line as u64, column as u64)
+    }
+
+    /// Moves the byte offset by `by`, for a reader that saw only a part of `input`, and counts the line anew.
+    #[must_use]
+    pub fn shifted(mut self, by: usize, input: &[u8]) -> Self {
+        if let Some(byte) = &mut self.0.at.byte {
+            *byte += by as u64;
+            if self.0.at.line.take().is_some() {
+                return self.with_lines(input);
+            }
+        }
+        self
     }
 
     /// Sets the record, counted from 0, unless it is set already.

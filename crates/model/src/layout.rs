@@ -18,7 +18,7 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{Cardinality, Kind, Message, MessageId, Schema, Shape};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// A compiled schema with the message that the records are.
@@ -185,6 +185,8 @@ impl MessageLayout {
                 .enumerate()
                 .filter(|(other, f)| *other != index && f.oneof.is_some() && f.oneof == field.oneof);
             let presence = match field.cardinality {
+                // A map's entry always has both; a reader that finds one alone puts in the other's zero.
+                _ if message.shape == Shape::Entry => Presence::Required,
                 Cardinality::Required => Presence::Required,
                 // A oneof tells absence by itself, and a message by its row.
                 Cardinality::Implicit if field.oneof.is_none() && !matches!(field.kind, Kind::Message(_)) => {
@@ -250,10 +252,10 @@ impl Slot {
 
 fn check(schema: &Schema, message: &Message) -> Result<()> {
     let wrong = |text: String| Err(Error::new(ErrorKind::Schema, text));
-    let mut names = HashMap::new();
+    let mut names = HashSet::new();
     let mut numbers = HashMap::new();
     for field in &message.fields {
-        if names.insert(&field.name, ()).is_some() {
+        if !names.insert(&field.name) {
             return wrong(format!("two fields are named `{}`", field.name));
         }
         if let Some(other) = numbers.insert(field.number, &field.name) {

@@ -1,7 +1,7 @@
 //! Schemas, row layouts and record batches of Bantam.
 //!
 //! A [`Schema`] says what records hold; it comes from an IDL file or from the records themselves
-//! ([`source`], [`infer`]). A [`Layout`] is a schema compiled for speed, and a [`Batch`] holds many
+//! ([`source`]). A [`Layout`] is a schema compiled for speed, and a [`Batch`] holds many
 //! records of one message in one flat buffer, laid out by it. Every codec reads and writes batches,
 //! so any two formats can be converted into each other and compared value by value.
 
@@ -10,11 +10,14 @@ pub mod limits;
 pub mod schema;
 
 pub mod adapter;
+mod append;
 pub mod batch;
 pub mod compare;
+pub mod infer;
 pub mod layout;
 pub mod lowering;
 pub mod row;
+pub mod source;
 
 pub use batch::{Batch, List, Span};
 pub use compare::{Difference, compare};
@@ -24,5 +27,7 @@ pub use limits::Limits;
 pub use lowering::Lowerings;
 pub use row::{Items, Row, Value};
 pub use schema::{
-    Cardinality, Constant, Encoding, Enum, EnumId, Field, Int, Kind, Message, MessageId, Schema, Shape, Width,
+    Cardinality, Constant, Encoding, Enum, EnumId, EnumValue, Field, Int, Kind, Message, MessageId, Schema, Shape,
+    Width,
 };
+pub use source::{Idl, Source};

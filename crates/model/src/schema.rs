@@ -4,6 +4,7 @@
 //! Messages refer to each other by index, so recursion costs nothing.
 
 use crate::error::{Error, ErrorKind, Result};
+use std::collections::HashSet;
 use std::fmt;
 
 /// A message's place in [`Schema::messages`].
@@ -34,6 +35,8 @@ pub struct Message {
     pub oneofs: Vec<String>,
     /// What the message stands for.
     pub shape: Shape,
+    /// Declared in a file that the schema's own file imports; such messages are no candidates for records.
+    pub imported: bool,
     /// Documentation: plain text, lines split by `\n`, empty for none.
     pub doc: String,
 }
@@ -338,29 +341,47 @@ impl Schema {
         }
     }
 
-    /// The one message that no other refers to, in a schema where just one is such a root.
+    /// The one message that no other refers to, in a schema where just one is such a root. Messages that the
+    /// schema's own file imports are passed over, unless it declares none itself.
     ///
     /// # Errors
     /// [`ErrorKind::Ambiguous`] if several could be meant, [`ErrorKind::Schema`] if there is no message.
     pub fn root(&self) -> Result<MessageId> {
-        let mut used = vec![false; self.messages.len()];
-        for (at, message) in self.messages.iter().enumerate() {
-            for field in &message.fields {
-                if let Kind::Message(id) = field.kind
-                    && id.0 as usize != at
-                {
-                    used[id.0 as usize] = true;
-                }
-            }
+        let own: Vec<_> = self.records().filter(|&id| !self.message(id).imported).collect();
+        let candidates = if own.is_empty() { self.records().collect() } else { own };
+        if candidates.is_empty() {
+            return Err(Error::new(ErrorKind::Schema, "the schema has no message"));
         }
-        let mut roots = self.records().filter(|id| !used[id.0 as usize]);
-        match (roots.next(), roots.next(), self.records().next()) {
-            (Some(id), None, _) => Ok(id),
-            (None, _, None) => Err(Error::new(ErrorKind::Schema, "the schema has no message")),
+        let mut used = vec![false; self.messages.len()];
+        for id in self.records() {
+            self.mark_used(id, &mut used);
+        }
+        let mut roots = candidates.iter().filter(|id| candidates.len() == 1 || !used[id.0 as usize]);
+        match (roots.next(), roots.next()) {
+            (Some(&id), None) => Ok(id),
             _ => Err(Error::new(
                 ErrorKind::Ambiguous,
                 format!("which message are the records? Name one with --message: {}", self.names()),
             )),
+        }
+    }
+
+    /// Marks the records that a message refers to, itself excepted, through map entries and wrappers.
+    fn mark_used(&self, id: MessageId, used: &mut [bool]) {
+        let mut seen = HashSet::from([id]);
+        let mut open = vec![id];
+        while let Some(from) = open.pop() {
+            for field in &self.message(from).fields {
+                let Kind::Message(to) = field.kind else { continue };
+                if !seen.insert(to) {
+                    continue;
+                }
+                if self.message(to).shape == Shape::Record {
+                    used[to.0 as usize] = true;
+                } else {
+                    open.push(to);
+                }
+            }
         }
     }
 

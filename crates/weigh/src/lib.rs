@@ -1,1 +1,35 @@
 //! Measuring: clocks, rounds, statistics and the figures of a weigh-in.
+//!
+//! This crate knows only closures and bytes: what is measured, and whether it was right, is the
+//! caller's business. [`measure()`] runs tasks in interleaved rounds on a [`Clock`] and summarises each as a
+//! [`Timing`]; [`stats`] holds the formulas; [`Weighing`] is the pure data that reports show.
+//!
+//! ```
+//! use bantam_weigh::{FakeClock, Picos, Plan, Task, measure};
+//!
+//! let clock = FakeClock::new(Picos::NANOSECOND);
+//! let tasks = vec![
+//!     Task::new("quick", || clock.advance(Picos::from_nanos(20_000))),
+//!     Task::new("slow", || clock.advance(Picos::from_nanos(90_000))),
+//! ];
+//! let timings = measure(tasks, &Plan::quick(), &clock, &mut |_| {});
+//! assert_eq!(timings[0].median_ns, 20_000.0);
+//! assert_eq!(timings[1].median_ns, 90_000.0);
+//! ```
+
+mod clock;
+mod measure;
+mod picos;
+mod plan;
+mod ranking;
+pub mod stats;
+mod timing;
+mod weighing;
+
+pub use clock::{Clock, FakeClock, MonotonicClock};
+pub use measure::{Progress, Task, measure};
+pub use picos::Picos;
+pub use plan::Plan;
+pub use ranking::{Column, Place};
+pub use timing::Timing;
+pub use weighing::{Compressed, Environment, Fidelity, Input, Lane, Row, SCHEMA_VERSION, Weighing};

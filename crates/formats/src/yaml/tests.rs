@@ -180,6 +180,11 @@ fn decode(
     Ok(batch.into_owned())
 }
 
+/// JSON by `serde_json`, to make records from and to look at them.
+fn json(format: &str, layout: &Arc<Layout>) -> Box<dyn Codec> {
+    (crate::find(format).unwrap().engine("serde_json").unwrap().build)(layout).unwrap()
+}
+
 fn both(layout: &Arc<Layout>) -> [Box<dyn Codec>; 2] {
     [block(layout).unwrap(), flow(layout).unwrap()]
 }
@@ -240,12 +245,9 @@ fn hard_strings_are_keys_too() {
     let long = "k".repeat(3_000);
     let entries: Vec<String> =
         HARD.iter().chain([&long.as_str()]).map(|key| format!("{}:1", serde_json::to_string(key).unwrap())).collect();
-    let json = format!(r#"[{{"id":1,"texts":{{{}}}}}]"#, entries.join(","));
+    let input = format!(r#"[{{"id":1,"texts":{{{}}}}}]"#, entries.join(","));
     let mut batch = Batch::new(layout.clone()).renew();
-    crate::json::library::serde_json_compact(&layout)
-        .unwrap()
-        .decode(json.as_bytes(), Framing::List, &mut batch)
-        .unwrap();
+    json("json", &layout).decode(input.as_bytes(), Framing::List, &mut batch).unwrap();
     for mut codec in both(&layout) {
         let out = encode(&mut *codec, &batch, Framing::List);
         let mut back = Batch::new(layout.clone()).renew();
@@ -272,19 +274,16 @@ fn each_style_looks_as_it_should() {
     let documents = "--- {sip: 1, dip: 2, sport: 3, dport: 4}\n--- {sip: 5, dip: 6, sport: 7, dport: 8}\n";
     assert_eq!(encode(&mut *flow, &batch, Framing::Stream), documents);
 
-    let json = "[{\"id\":1,\"double_list\":[1.0,\"NaN\",\"-Infinity\"],\"string_list\":[],\"inner_optional\":{\"x\":1e300},\
-                \"wrapper_optional\":[[1,2],[]],\"flags\":{\"true\":null},\"longs\":{\"7\":\"no\"},\"children\":[{\"id\":2}]}]";
+    let input = "[{\"id\":1,\"double_list\":[1.0,\"NaN\",\"-Infinity\"],\"string_list\":[],\"inner_optional\":{\"x\":1e300},\
+                \"wrapper_optional\":[[1,2],[]],\"flags\":{\"true\":0.5},\"longs\":{\"7\":\"no\"},\"children\":[{\"id\":2}]}]";
     let mut batch = Batch::new(everything()).renew();
-    crate::json::library::serde_json_compact(&everything())
-        .unwrap()
-        .decode(json.as_bytes(), Framing::List, &mut batch)
-        .unwrap();
+    json("json", &everything()).decode(input.as_bytes(), Framing::List, &mut batch).unwrap();
     let [mut block, mut flow] = both(&everything());
     let wanted = "- id: 1\n  double_list:\n  - 1.0\n  - .nan\n  - -.inf\n  string_list: []\n  inner_optional:\n    x: 1.0e+300\n  \
-                  wrapper_optional:\n  - - 1\n    - 2\n  - []\n  longs:\n    7: \"no\"\n  flags:\n    true: null\n  children:\n  - id: 2\n";
+                  wrapper_optional:\n  - - 1\n    - 2\n  - []\n  longs:\n    7: \"no\"\n  flags:\n    true: 0.5\n  children:\n  - id: 2\n";
     assert_eq!(encode(&mut *block, &batch, Framing::List), wanted);
     let wanted = "- {id: 1, double_list: [1.0, .nan, -.inf], string_list: [], inner_optional: {x: 1.0e+300}, \
-                  wrapper_optional: [[1, 2], []], longs: {7: \"no\"}, flags: {true: null}, children: [{id: 2}]}\n";
+                  wrapper_optional: [[1, 2], []], longs: {7: \"no\"}, flags: {true: 0.5}, children: [{id: 2}]}\n";
     assert_eq!(encode(&mut *flow, &batch, Framing::List), wanted);
     let none = Batch::new(everything());
     assert_eq!(encode(&mut *block, &none, Framing::List), "[]\n");
@@ -300,7 +299,7 @@ fn flow_is_seven_bytes_a_record_shorter_than_spaced_json() {
         layout.root().slots.iter().for_each(|slot| batch.set(row, slot, record * 7919));
     }
     let mut spaced = Vec::new();
-    crate::json::library::serde_json_spaced(&layout).unwrap().encode(&batch, Framing::List, &mut spaced).unwrap();
+    json("json-spaced", &layout).encode(&batch, Framing::List, &mut spaced).unwrap();
     let out = encode(&mut *flow(&layout).unwrap(), &batch, Framing::List);
     // A record in JSON: two bytes `, ` and 8 of quotes; here `- ` and a line feed. The list's own `[` and `]` are the bytes
     // that the first record's missing `, ` saves.
@@ -356,7 +355,7 @@ fn readings_of_odd_but_right_input() {
     ] {
         let batch = decode(block, &layout, input).unwrap_or_else(|e| panic!("{input}: {e}"));
         let mut out = Vec::new();
-        crate::json::library::serde_json_compact(&layout).unwrap().encode(&batch, Framing::List, &mut out).unwrap();
+        json("json", &layout).encode(&batch, Framing::List, &mut out).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), output, "{input}");
     }
     let batch = decode(block, &layout, "- {id: 1, x: [1, {y: z}], w: ~}\n").unwrap();

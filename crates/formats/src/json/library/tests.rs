@@ -151,7 +151,10 @@ fn readings_of_odd_but_right_input() {
                 r#"[{"id":2,"bytes_list":["+/8=","+/8=","+/8=","+/8=",""]}]"#,
             ),
             // Maps, by their keys and as entries.
-            (r#"[{"id":2,"flags":{"true":1.5,"false":null}}]"#, r#"[{"id":2,"flags":{"true":1.5,"false":null}}]"#),
+            (
+                r#"[{"id":2,"flags":{"true":1.5,"false":2.5,"true":3.5}}]"#,
+                r#"[{"id":2,"flags":{"true":3.5,"false":2.5}}]"#,
+            ),
             (r#"[{"id":2,"longs":{"-5":"a","0":""}}]"#, r#"[{"id":2,"longs":{"-5":"a","0":""}}]"#),
             (
                 r#"[{"id":2,"enums":{"CNAME":{"x":1.0},"0":{"x":2.0}}}]"#,

@@ -45,7 +45,7 @@ impl<'de> Visitor<'de> for ManySeed<'_, '_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        let (list_at, kind) = (self.list_at(), self.slot.kind);
+        let (list_at, kind, cardinality) = (self.list_at(), self.slot.kind, self.slot.cardinality);
         let reader = self.reader;
         for index in 0.. {
             let read = match kind {
@@ -60,6 +60,9 @@ impl<'de> Visitor<'de> for ManySeed<'_, '_, '_> {
                     return Err(error);
                 }
             }
+        }
+        if let (Cardinality::Map, Kind::Message(id)) = (cardinality, kind) {
+            reader.batch.unite_keys(list_at, reader.layout.message(id));
         }
         Ok(())
     }
@@ -86,6 +89,7 @@ impl<'de> Visitor<'de> for ManySeed<'_, '_, '_> {
             }
         }
         reader.leave();
+        reader.batch.unite_keys(list_at, entry);
         Ok(())
     }
 }

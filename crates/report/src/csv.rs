@@ -1,0 +1,94 @@
+//! `csv`: one line for each row and compressor (RFC 4180, but with LF).
+//!
+//! The columns, in this order:
+//!
+//! - `format`, `codec`, `lane`, `framing`, `source` (true or false), `fidelity`, `profile` (parts joined by
+//!   "; "), `reason`: as in the JSON document;
+//! - `records`: how many the batch holds; `bytes`: the row's size; `ratio`: that, as a part of the source's;
+//! - for each of `encode`, `decode`, `round_trip`: `_median_ns`, `_low_ns`, `_high_ns` (nanoseconds for the whole
+//!   batch), `_rounds`, `_below_precision`;
+//! - `compressor`, `level`, `compressed_bytes`, `compressed_ratio`, and the same five for `compress` and
+//!   `decompress`.
+//!
+//! A row without compressors is one line. What is missing is empty, never 0.
+
+use std::io::{self, Write};
+
+use bantam_weigh::{Compressed, Row, Timing, Weighing};
+
+use crate::{Options, Report};
+
+pub(crate) static CSV: Report =
+    Report { name: "csv", about: "one line for each format and compressor, for spreadsheets", render };
+
+const LEAD: [&str; 11] =
+    ["format", "codec", "lane", "framing", "source", "fidelity", "profile", "reason", "records", "bytes", "ratio"];
+const COMPRESSED: [&str; 4] = ["compressor", "level", "compressed_bytes", "compressed_ratio"];
+const TIMING: [&str; 5] = ["median_ns", "low_ns", "high_ns", "rounds", "below_precision"];
+
+fn render(weighing: &Weighing, _options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(header())?;
+    for row in &weighing.rows {
+        for compressed in &row.compressed {
+            csv.write_record(record(weighing, row, Some(compressed)))?;
+        }
+        if row.compressed.is_empty() {
+            csv.write_record(record(weighing, row, None))?;
+        }
+    }
+    csv.flush()
+}
+
+fn header() -> Vec<String> {
+    let timings =
+        |names: &[&str]| names.iter().flat_map(|name| TIMING.map(|part| format!("{name}_{part}"))).collect::<Vec<_>>();
+    let mut header = LEAD.map(String::from).to_vec();
+    header.extend(timings(&["encode", "decode", "round_trip"]));
+    header.extend(COMPRESSED.map(String::from));
+    header.extend(timings(&["compress", "decompress"]));
+    header
+}
+
+fn record(weighing: &Weighing, row: &Row, compressed: Option<&Compressed>) -> Vec<String> {
+    let ratio = |bytes: Option<u64>| text(bytes.and_then(|bytes| weighing.ratio(bytes)));
+    let mut record = vec![
+        row.format.clone(),
+        row.codec.clone(),
+        row.lane.name().into(),
+        row.framing.clone(),
+        row.source.to_string(),
+        row.fidelity.name().into(),
+        row.profile.join("; "),
+        row.reason.clone().unwrap_or_default(),
+        weighing.input.records.to_string(),
+        text(row.bytes),
+        ratio(row.bytes),
+    ];
+    for timing in [row.encode, row.decode, row.round_trip] {
+        record.extend(times(timing.as_ref()));
+    }
+    record.extend([
+        text(compressed.map(|compressed| compressed.compressor.clone())),
+        text(compressed.and_then(|compressed| compressed.level)),
+        text(compressed.map(|compressed| compressed.bytes)),
+        ratio(compressed.map(|compressed| compressed.bytes)),
+    ]);
+    record.extend(times(compressed.and_then(|compressed| compressed.compress.as_ref())));
+    record.extend(times(compressed.and_then(|compressed| compressed.decompress.as_ref())));
+    record
+}
+
+fn times(timing: Option<&Timing>) -> [String; 5] {
+    [
+        text(timing.map(|timing| timing.median_ns)),
+        text(timing.map(|timing| timing.low_ns)),
+        text(timing.map(|timing| timing.high_ns)),
+        text(timing.map(|timing| timing.rounds)),
+        text(timing.map(|timing| timing.below_precision)),
+    ]
+}
+
+fn text(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}

@@ -1,0 +1,117 @@
+//! Numbers as people read them.
+
+/// Whole numbers with a comma at every thousand.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Three significant digits; above 1,000 all whole ones.
+pub(crate) fn three_digits(value: f64) -> String {
+    // The bounds are where rounding would show a digit more.
+    match value {
+        _ if value < 9.995 => format!("{value:.2}"),
+        _ if value < 99.95 => format!("{value:.1}"),
+        _ => grouped(value.round() as u64),
+    }
+}
+
+/// A part as a percentage: whole from 10 on, one decimal below, and never "0%" for something.
+pub(crate) fn percent(part: f64) -> String {
+    let hundredths = part * 100.0;
+    match hundredths {
+        _ if hundredths == 0.0 => "0%".into(),
+        _ if hundredths < 0.05 => "<0.1%".into(),
+        _ if hundredths < 9.95 => format!("{hundredths:.1}%"),
+        _ => format!("{}%", grouped(hundredths.round() as u64)),
+    }
+}
+
+/// How often one goes into the other: `1.26 times`, `35 times`.
+pub(crate) fn times(factor: f64) -> String {
+    match factor {
+        _ if factor < 9.95 => format!("{factor:.1} times"),
+        _ => format!("{} times", grouped(factor.round() as u64)),
+    }
+}
+
+/// The unit that a table of times is in, so that its columns compare at sight and stay narrow.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Unit {
+    /// Its sign.
+    pub(crate) name: &'static str,
+    /// Its length in nanoseconds.
+    pub(crate) nanos: f64,
+}
+
+impl Unit {
+    /// The smallest unit in which the largest time has no more than six digits.
+    pub(crate) fn for_largest(nanos: f64, unicode: bool) -> Self {
+        let micro = if unicode { "µs" } else { "us" };
+        let units = [("ns", 1.0), (micro, 1e3), ("ms", 1e6), ("s", 1e9)];
+        let fits = units.into_iter().find(|(_, unit)| nanos / unit < 999_999.5);
+        let (name, nanos) = fits.unwrap_or(("s", 1e9));
+        Self { name, nanos }
+    }
+
+    /// The time in this unit, without its sign.
+    pub(crate) fn of(self, nanos: f64) -> String {
+        three_digits(nanos / self.nanos)
+    }
+}
+
+/// Text from a file or a name, made safe for a terminal: control characters become `?`.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        for (number, shown) in [(0, "0"), (999, "999"), (1_000, "1,000"), (680_680, "680,680")] {
+            assert_eq!(grouped(number), shown);
+        }
+        assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
+        for (value, shown) in
+            [(0.0, "0.00"), (0.123, "0.12"), (9.994, "9.99"), (9.996, "10.0"), (99.96, "100"), (1234.5, "1,235")]
+        {
+            assert_eq!(three_digits(value), shown);
+        }
+        for (part, shown) in
+            [(0.0, "0%"), (0.0001, "<0.1%"), (0.0203, "2.0%"), (0.0999, "10%"), (0.252, "25%"), (12.345, "1,235%")]
+        {
+            assert_eq!(percent(part), shown);
+        }
+        assert_eq!((times(1.26), times(34.99)), ("1.3 times".into(), "35 times".into()));
+    }
+
+    #[test]
+    fn units_keep_columns_narrow() {
+        for (largest, name, shown) in [
+            (0.0, "ns", "0.00"),
+            (999_999.0, "ns", "999,999"),
+            (1_000_000.0, "µs", "1,000"),
+            (3e10, "ms", "30,000"),
+            (1e15, "s", "1,000,000"),
+        ] {
+            let unit = Unit::for_largest(largest, true);
+            assert_eq!((unit.name, unit.of(largest).as_str()), (name, shown));
+        }
+        assert_eq!(Unit::for_largest(1e6, false).name, "us");
+    }
+
+    #[test]
+    fn no_name_can_drive_the_terminal() {
+        assert_eq!(printable("a\u{1b}[31m\nbé\u{9b}"), "a?[31m?bé?");
+    }
+}

@@ -1,0 +1,145 @@
+//! What the reports for people have in common: the order of rows, their labels, the notes below.
+
+use bantam_weigh::{Column, Fidelity, Lane, Row, Weighing};
+
+use crate::figures::{grouped, printable};
+
+/// The indices of a lane's rows that have bytes: the source first, then ranked ones by size, then the rest.
+pub(crate) fn shown_rows(weighing: &Weighing, lane: Lane) -> Vec<usize> {
+    let rows = &weighing.rows;
+    let mut shown: Vec<usize> = (0..rows.len())
+        .filter(|index| rows[*index].lane == lane && rows[*index].fidelity != Fidelity::Unsupported)
+        .collect();
+    shown.sort_by_key(|index| {
+        let row = &rows[*index];
+        (!row.source, !row.is_ranked(), row.bytes.unwrap_or(u64::MAX))
+    });
+    shown
+}
+
+/// The rows to mark in a column: the winners, where there is a contest at all.
+pub(crate) fn best(weighing: &Weighing, figure: Column<'_>, lane: Lane) -> Vec<usize> {
+    if weighing.ranking(figure, lane).len() < 2 { Vec::new() } else { weighing.winners(figure, lane) }
+}
+
+/// How rows are called, and what tells them apart.
+#[derive(Debug)]
+pub(crate) struct Labels {
+    codecs: bool,
+    framings: bool,
+}
+
+impl Labels {
+    /// Codecs are named when a format has several, framings when several occur.
+    pub(crate) fn of(weighing: &Weighing) -> Self {
+        let rows = &weighing.rows;
+        let differ = |same: fn(&Row, &Row) -> bool| {
+            rows.iter().enumerate().any(|(index, a)| rows[..index].iter().any(|b| same(a, b)))
+        };
+        Self {
+            codecs: differ(|a, b| a.lane == b.lane && a.format == b.format && a.codec != b.codec),
+            framings: differ(|a, b| a.framing != b.framing),
+        }
+    }
+
+    /// Format and framing.
+    pub(crate) fn name(&self, row: &Row) -> String {
+        let format = printable(&row.format);
+        if self.framings { format!("{format}, {}", printable(&row.framing)) } else { format }
+    }
+
+    /// The codec, when it has to be named.
+    pub(crate) fn codec(&self, row: &Row) -> Option<String> {
+        self.codecs.then(|| printable(&row.codec))
+    }
+
+    /// All of it in one, as sentences say it.
+    pub(crate) fn full(&self, row: &Row) -> String {
+        match self.codec(row) {
+            Some(codec) => format!("{} ({codec})", self.name(row)),
+            None => self.name(row),
+        }
+    }
+}
+
+/// `zstd:19`, or `lz4` where there are no levels: what asking for it looks like.
+pub(crate) fn compressor_label(compressor: &str, level: Option<i32>) -> String {
+    let name = printable(compressor);
+    level.map_or_else(|| name.clone(), |level| format!("{name}:{level}"))
+}
+
+/// `dns: 10,000 records of Record; source json, 680,680 bytes`.
+pub(crate) fn title(weighing: &Weighing) -> String {
+    let input = &weighing.input;
+    let mut text = format!("{}: {}", printable(&input.name), counted(input.records, "record"));
+    if let Some(message) = &input.message {
+        text += &format!(" of {}", printable(message));
+    }
+    let format = input.format.as_deref().or_else(|| Some(weighing.source()?.format.as_str()));
+    match (format, weighing.source_bytes()) {
+        (Some(format), Some(bytes)) => {
+            text += &format!("; source {}, {}", printable(format), counted(bytes, "byte"));
+        }
+        (None, Some(bytes)) => text += &format!("; source {}", counted(bytes, "byte")),
+        _ => {}
+    }
+    text
+}
+
+/// `1 record`, `2 records`.
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// A line about rows: what it is about, and what is to be said.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Note {
+    pub(crate) fidelity: Fidelity,
+    pub(crate) rows: String,
+    pub(crate) text: String,
+}
+
+/// The lowerings of profiles, the first differences of lossy rows, and the reasons of unsupported ones; rows with
+/// the same text share a line.
+pub(crate) fn notes(weighing: &Weighing, labels: &Labels) -> Vec<Note> {
+    let mut notes: Vec<Note> = Vec::new();
+    for fidelity in [Fidelity::Profile, Fidelity::Lossy, Fidelity::Unsupported] {
+        for row in weighing.rows.iter().filter(|row| row.fidelity == fidelity) {
+            let text = match fidelity {
+                Fidelity::Profile => row.profile.join("; "),
+                _ => row.reason.clone().unwrap_or_else(|| "no reason given".into()),
+            };
+            let (text, name) = (printable(&text), labels.full(row));
+            match notes.iter_mut().find(|note| note.fidelity == fidelity && note.text == text) {
+                Some(note) => note.rows += &format!(", {name}"),
+                None => notes.push(Note { fidelity, rows: name, text }),
+            }
+        }
+    }
+    notes
+}
+
+/// The build and the machine, in one line.
+pub(crate) fn environment(weighing: &Weighing) -> String {
+    let environment = &weighing.environment;
+    let text = |value: &Option<String>| value.as_deref().map(printable);
+    let parts = [
+        Some(format!("bantam {}", printable(&environment.bantam))),
+        text(&environment.profile).map(|profile| format!("{profile} build")),
+        text(&environment.rustc),
+        text(&environment.target),
+        text(&environment.os).filter(|_| environment.target.is_none()),
+        text(&environment.cpu),
+        environment.cores.map(|cores| counted(u64::from(cores), "core")),
+        text(&environment.allocator).map(|allocator| format!("{allocator} allocator")),
+        environment.clock_precision_ns.map(|nanos| format!("clock to {nanos:.0} ns")),
+        text(&environment.date),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// A warning, when the times were taken of a build that nobody should time.
+pub(crate) fn debug_warning(weighing: &Weighing) -> Option<&'static str> {
+    (weighing.environment.profile.as_deref() == Some("debug"))
+        .then_some("This is a debug build: its times mean nothing. Build with --release.")
+}

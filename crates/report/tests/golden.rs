@@ -1,0 +1,278 @@
+//! Every report on weighings made by hand, held against files in `tests/golden`.
+//!
+//! `BANTAM_UPDATE_GOLDEN=1 cargo test -p bantam-report` writes the files anew; read the difference before
+//! it is committed.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use bantam_report::{Options, REPORTS, by_name};
+use bantam_weigh::{Compressed, Environment, Fidelity, Input, Lane, Row, SCHEMA_VERSION, Timing, Weighing};
+
+/// A time of the batch, ± so many percent.
+fn time(nanos: u64, spread: f64) -> Timing {
+    let median_ns = nanos as f64;
+    Timing {
+        median_ns,
+        low_ns: (median_ns * (1.0 - spread / 100.0)).round(),
+        high_ns: (median_ns * (1.0 + spread / 100.0)).round(),
+        rounds: 41,
+        coverage: 0.956,
+        iterations_per_round: 1,
+        below_precision: false,
+    }
+}
+
+/// Format, bytes, those under zlib, zstd and lz4, encode and decode in microseconds.
+fn row(format: &str, bytes: u64, small: [u64; 3], encode: u64, decode: u64) -> Row {
+    let compressors =
+        [("none", None, bytes), ("zlib", Some(6), small[0]), ("zstd", Some(3), small[1]), ("lz4", None, small[2])];
+    Row {
+        format: format.into(),
+        codec: "bantam".into(),
+        lane: Lane::Runtime,
+        framing: "list".into(),
+        source: false,
+        fidelity: Fidelity::Exact,
+        profile: vec![],
+        reason: None,
+        bytes: Some(bytes),
+        encode: Some(time(encode * 1_000, 1.2)),
+        decode: Some(time(decode * 1_000, 0.8)),
+        round_trip: Some(time((encode + decode) * 1_010, 1.0)),
+        compressed: compressors
+            .into_iter()
+            .map(|(compressor, level, size)| Compressed {
+                compressor: compressor.into(),
+                level,
+                bytes: size,
+                compress: Some(time(bytes * if level == Some(6) { 40 } else { 2 } / 10, 2.0)),
+                decompress: Some(time(bytes * if level == Some(6) { 8 } else { 1 } / 10, 2.0)),
+            })
+            .collect(),
+    }
+}
+
+fn weighing(name: &str, bytes: Option<u64>, records: u64, rows: Vec<Row>) -> Weighing {
+    Weighing {
+        schema_version: SCHEMA_VERSION,
+        environment: Environment {
+            bantam: "0.1.0".into(),
+            rustc: Some("rustc 1.95.0".into()),
+            target: Some("x86_64-unknown-linux-gnu".into()),
+            profile: Some("release".into()),
+            os: Some("Linux".into()),
+            cpu: Some("Example 9000".into()),
+            cores: Some(2),
+            allocator: Some("system".into()),
+            clock_precision_ns: Some(28.0),
+            date: None,
+        },
+        input: Input {
+            name: name.into(),
+            format: rows.iter().find(|row| row.source).map(|row| row.format.clone()),
+            bytes,
+            records,
+            message: Some("dns.Record".into()),
+            ..Default::default()
+        },
+        includes: vec!["Encoding goes to a reused buffer; decoding to a reused batch, strings borrowed.".into()],
+        rows,
+    }
+}
+
+/// The main job: DNS records in every format.
+fn dns() -> Weighing {
+    let source = Row { source: true, ..row("json-spaced", 680_680, [124_919, 104_310, 231_118], 701, 812) };
+    let yaml = Row {
+        fidelity: Fidelity::Profile,
+        profile: vec!["u64 above 2^63 as text".into()],
+        ..row("yaml", 640_680, [122_480, 103_900, 220_004], 9_120, 31_650)
+    };
+    let flow =
+        Row { profile: yaml.profile.clone(), ..row("yaml-flow", 610_680, [121_065, 102_222, 219_870], 9_140, 32_118) };
+    let flow = Row { fidelity: Fidelity::Profile, ..flow };
+    let lossy = Row {
+        fidelity: Fidelity::Lossy,
+        reason: Some("record 3, dport: 80 came back as absent".into()),
+        ..row("csv", 320_411, [101_000, 99_000, 170_000], 410, 402)
+    };
+    let unsupported = Row {
+        fidelity: Fidelity::Unsupported,
+        reason: Some("field `answers` is repeated; a table has one value a field".into()),
+        bytes: None,
+        encode: None,
+        decode: None,
+        round_trip: None,
+        compressed: vec![],
+        ..row("xml-table", 0, [0; 3], 0, 0)
+    };
+    let rows = vec![
+        source,
+        row("json", 600_680, [122_663, 101_870, 219_555], 640, 745),
+        yaml,
+        flow,
+        row("thrift-binary", 370_009, [111_326, 96_040, 201_442], 131, 133),
+        row("protobuf", 171_650, [98_571, 92_113, 150_800], 120, 142),
+        row("thrift-compact", 205_880, [99_320, 92_900, 158_123], 150, 171),
+        row("xml", 1_120_412, [139_002, 110_408, 288_410], 2_210, 3_415),
+        lossy,
+        unsupported,
+    ];
+    weighing("dns", Some(680_680), 10_000, rows)
+}
+
+/// Two codecs of one format, two framings, two lanes, in a debug build.
+fn lanes() -> Weighing {
+    let mut rows = vec![
+        Row { source: true, ..row("json", 5_000, [900, 800, 1_500], 60, 70) },
+        Row { codec: "serde_json".into(), ..row("json", 5_000, [900, 800, 1_500], 61, 120) },
+        Row { framing: "stream".into(), ..row("protobuf", 1_400, [700, 690, 1_100], 20, 24) },
+        Row { codec: "prost".into(), lane: Lane::Native, ..row("protobuf", 1_400, [700, 690, 1_100], 18, 40) },
+        Row { codec: "serde_json".into(), lane: Lane::Native, ..row("json", 5_000, [900, 800, 1_500], 50, 77) },
+    ];
+    for row in &mut rows {
+        row.compressed.truncate(2);
+    }
+    let mut weighing = weighing("events.json", Some(5_100), 12, rows);
+    weighing.environment.profile = Some("debug".into());
+    weighing
+}
+
+/// One record, times below the clock's precision, single rounds, and a hostile name.
+fn tiny() -> Weighing {
+    let mut json = Row { source: true, ..row("json", 31, [36, 40, 44], 1, 1) };
+    json.compressed.clear();
+    let mut protobuf = row("protobuf", 9, [17, 18, 24], 1, 1);
+    protobuf.compressed.clear();
+    for timing in [&mut json.encode, &mut protobuf.encode, &mut protobuf.decode].into_iter().flatten() {
+        (timing.median_ns, timing.low_ns, timing.high_ns) = (0.4, 0.0, 1.2);
+        timing.below_precision = true;
+    }
+    json.decode = Some(Timing { rounds: 1, coverage: 0.0, ..time(52, 0.0) });
+    (json.round_trip, protobuf.round_trip) = (None, None);
+    weighing("a|b\u{1b}[31m*.json", Some(31), 1, vec![json, protobuf])
+}
+
+/// Sizes and times far beyond the usual.
+fn huge() -> Weighing {
+    let big = 40_000_000_000_000;
+    weighing(
+        "archive",
+        Some(big),
+        2,
+        vec![
+            Row { source: true, ..row("xml", big, [big / 20, big / 24, big / 9], big / 900, big / 100) },
+            row("protobuf", big / 35, [big / 70, big / 72, big / 60], big / 9_000, big / 8_000),
+        ],
+    )
+}
+
+fn cases() -> Vec<(&'static str, Weighing)> {
+    let none = weighing("empty", None, 0, vec![]);
+    vec![("dns", dns()), ("lanes", lanes()), ("tiny", tiny()), ("huge", huge()), ("none", none)]
+}
+
+fn rendered(report: &str, weighing: &Weighing, options: &Options) -> String {
+    let mut out = Vec::new();
+    by_name(report).unwrap().render(weighing, options, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn check(file: &str, text: &str, differences: &mut String) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(file);
+    if std::env::var_os("BANTAM_UPDATE_GOLDEN").is_some() {
+        std::fs::write(path, text).unwrap();
+    } else if std::fs::read_to_string(&path).unwrap_or_default() != text {
+        write!(differences, "\n{file} should be:\n{text}").unwrap();
+    }
+}
+
+#[test]
+fn every_report_is_as_it_was() {
+    let mut differences = String::new();
+    for (name, weighing) in cases() {
+        for report in REPORTS {
+            let text = rendered(report.name, &weighing, &Options::default());
+            check(&format!("{name}.{}.txt", report.name), &text, &mut differences);
+        }
+    }
+    let narrow = Options { width: 60, unicode: false, ..Options::default() };
+    check("dns.narrow.txt", &rendered("terminal", &dns(), &narrow), &mut differences);
+    let color = Options { color: true, ..Options::default() };
+    check("dns.color.txt", &rendered("terminal", &dns(), &color), &mut differences);
+    assert!(differences.is_empty(), "{differences}");
+}
+
+#[test]
+fn every_report_ends_its_last_line_and_holds_no_control_character() {
+    for (name, weighing) in cases() {
+        for report in REPORTS.iter().filter(|report| !["csv", "json"].contains(&report.name)) {
+            let text = rendered(report.name, &weighing, &Options::default());
+            assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{name} {report:?}");
+            assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{name} {report:?}");
+            assert!(!text.lines().any(|line| line.ends_with(' ')), "{name} {report:?}");
+        }
+    }
+}
+
+#[test]
+fn the_terminal_report_keeps_to_its_width() {
+    for (name, weighing) in cases() {
+        for width in [60, 80, 100, 140] {
+            for unicode in [true, false] {
+                let options = Options { width, unicode, color: false };
+                let text = rendered("terminal", &weighing, &options);
+                for line in text.lines() {
+                    assert!(line.chars().count() <= width, "{name}, {width}: {line}");
+                }
+                assert!(unicode || text.is_ascii(), "{name}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn colour_changes_nothing_but_the_colour() {
+    for (name, weighing) in cases() {
+        let color = Options { color: true, ..Options::default() };
+        let text = rendered("terminal", &weighing, &color);
+        let mut plain = String::new();
+        for (index, part) in text.split('\u{1b}').enumerate() {
+            plain += if index == 0 { part } else { part.split_once('m').unwrap().1 };
+        }
+        assert_eq!(plain, rendered("terminal", &weighing, &Options::default()), "{name}");
+    }
+}
+
+#[test]
+fn the_json_report_reads_back_equal() {
+    for (name, weighing) in cases() {
+        let text = rendered("json", &weighing, &Options::default());
+        assert_eq!(serde_json::from_str::<Weighing>(&text).unwrap(), weighing, "{name}");
+    }
+}
+
+#[test]
+fn the_csv_report_has_a_line_for_each_row_and_compressor() {
+    for (name, weighing) in cases() {
+        let text = rendered("csv", &weighing, &Options::default());
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let columns = reader.headers().unwrap().len();
+        assert_eq!(columns, 40);
+        let lines = reader.records().map(|record| assert_eq!(record.unwrap().len(), columns)).count();
+        let expected: usize = weighing.rows.iter().map(|row| row.compressed.len().max(1)).sum();
+        assert_eq!(lines, expected, "{name}");
+    }
+}
+
+#[test]
+fn all_times_that_overlap_the_best_are_marked() {
+    let text = rendered("terminal", &dns(), &Options::default());
+    let line = |start: &str| text.lines().filter(|line| line.starts_with(start)).nth(1).unwrap().to_owned();
+    // 120 + 142 µs against 131 + 133 µs, each ±1 %: which is quicker is not known.
+    assert!(line("= protobuf").contains("★26.5"), "{}", line("= protobuf"));
+    assert!(line("= thrift-binary").contains("★26.7"), "{}", line("= thrift-binary"));
+    // Decoding differs by more than the intervals.
+    assert!(line("= thrift-binary").contains("★13.3") && !line("= protobuf").contains("★14.2"));
+}

@@ -1,0 +1,135 @@
+//! The document's keys, and the rankings drawn from it.
+
+use bantam_weigh::{
+    Column, Compressed, Environment, Fidelity, Input, Lane, Place, Row, SCHEMA_VERSION, Timing, Weighing,
+};
+
+fn timing(low_ns: f64, median_ns: f64, high_ns: f64) -> Timing {
+    Timing { median_ns, low_ns, high_ns, rounds: 21, coverage: 0.96, iterations_per_round: 1, below_precision: false }
+}
+
+fn row(format: &str, bytes: u64, decode: Timing) -> Row {
+    Row {
+        format: format.into(),
+        codec: "bantam".into(),
+        lane: Lane::Runtime,
+        framing: "list".into(),
+        source: format == "json",
+        fidelity: Fidelity::Exact,
+        profile: vec![],
+        reason: None,
+        bytes: Some(bytes),
+        encode: None,
+        decode: Some(decode),
+        round_trip: None,
+        compressed: vec![Compressed {
+            compressor: "zlib".into(),
+            level: Some(6),
+            bytes: bytes / 4,
+            compress: None,
+            decompress: None,
+        }],
+    }
+}
+
+fn weighing(rows: Vec<Row>) -> Weighing {
+    Weighing {
+        schema_version: SCHEMA_VERSION,
+        environment: Environment { bantam: "0.1.0".into(), ..Default::default() },
+        input: Input { name: "dns.json".into(), bytes: Some(1_000), records: 10, ..Default::default() },
+        includes: vec![],
+        rows,
+    }
+}
+
+#[test]
+fn the_keys_are_those_promised_and_missing_values_are_null() {
+    let document = serde_json::to_value(weighing(vec![row("json", 1_000, timing(9.0, 10.5, 11.0))])).unwrap();
+    let expected = serde_json::json!({
+        "schema_version": 1,
+        "environment": {
+            "bantam": "0.1.0", "rustc": null, "target": null, "profile": null, "os": null, "cpu": null,
+            "cores": null, "allocator": null, "clock_precision_ns": null, "date": null,
+        },
+        "input": {
+            "name": "dns.json", "format": null, "bytes": 1000, "records": 10, "message": null,
+            "seed": null, "hash": null,
+        },
+        "includes": [],
+        "rows": [{
+            "format": "json", "codec": "bantam", "lane": "runtime", "framing": "list", "source": true,
+            "fidelity": "exact", "profile": [], "reason": null, "bytes": 1000, "encode": null,
+            "decode": {
+                "median_ns": 10.5, "low_ns": 9.0, "high_ns": 11.0, "rounds": 21, "coverage": 0.96,
+                "iterations_per_round": 1, "below_precision": false,
+            },
+            "round_trip": null,
+            "compressed": [
+                {"compressor": "zlib", "level": 6, "bytes": 250, "compress": null, "decompress": null},
+            ],
+        }],
+    });
+    assert_eq!(document, expected);
+}
+
+#[test]
+fn a_saved_weighing_reads_back_equal() {
+    let saved = weighing(vec![row("json", 1_000, timing(0.1, 0.2, 1e15 / 3.0)), row("xml", 7, timing(1.0, 2.0, 3.0))]);
+    let text = serde_json::to_string(&saved).unwrap();
+    assert_eq!(serde_json::from_str::<Weighing>(&text).unwrap(), saved);
+}
+
+#[test]
+fn keys_that_are_null_may_be_left_out() {
+    let text = r#"{"schema_version": 1, "environment": {"bantam": "0.1.0"}, "input": {"name": "x", "records": 1},
+        "rows": [{"format": "csv", "codec": "csv", "lane": "native", "framing": "list", "fidelity": "unsupported"}]}"#;
+    let read: Weighing = serde_json::from_str(text).unwrap();
+    assert_eq!(read.rows[0].bytes, None);
+    assert_eq!(read.rows[0].lane, Lane::Native);
+    assert!(serde_json::from_str::<Weighing>(&text.replace("unsupported", "perfect")).is_err());
+}
+
+#[test]
+fn only_what_came_back_equal_is_ranked_and_lanes_are_apart() {
+    let mut lossy = row("lossy", 1, timing(0.1, 0.2, 0.3));
+    lossy.fidelity = Fidelity::Lossy;
+    let mut native = row("native", 2, timing(0.1, 0.2, 0.3));
+    native.lane = Lane::Native;
+    let mut lowered = row("lowered", 400, timing(2.0, 3.0, 4.0));
+    lowered.fidelity = Fidelity::Profile;
+    let weighing = weighing(vec![row("json", 1_000, timing(9.0, 10.0, 11.0)), lossy, native, lowered]);
+    let places = |lane| weighing.ranking(Column::Bytes, lane);
+    assert_eq!(places(Lane::Runtime), [Place { row: 3, group: 1 }, Place { row: 0, group: 2 }]);
+    assert_eq!(places(Lane::Native), [Place { row: 2, group: 1 }]);
+    assert_eq!(weighing.lanes(), [Lane::Runtime, Lane::Native]);
+}
+
+#[test]
+fn times_that_overlap_are_tied_and_bytes_only_when_equal() {
+    let mut blurred = row("blurred", 500, timing(29.0, 30.0, 31.0));
+    blurred.decode.as_mut().unwrap().below_precision = true;
+    let weighing = weighing(vec![
+        row("json", 1_000, timing(9.0, 10.0, 11.0)),
+        row("protobuf", 400, timing(8.0, 8.5, 9.5)),
+        row("thrift", 400, timing(20.0, 21.0, 22.0)),
+        blurred,
+    ]);
+    assert_eq!(weighing.winners(Column::Decode, Lane::Runtime), [1, 0, 3]);
+    assert_eq!(weighing.winners(Column::Bytes, Lane::Runtime), [1, 2]);
+    assert_eq!(weighing.winners(Column::CompressedBytes("zlib", Some(6)), Lane::Runtime), [1, 2]);
+    assert_eq!(weighing.winners(Column::CompressedBytes("zlib", Some(9)), Lane::Runtime), [0; 0]);
+    assert_eq!(weighing.winners(Column::Encode, Lane::Runtime), [0; 0]);
+}
+
+#[test]
+fn ratios_and_times_per_record_have_no_value_where_there_is_none() {
+    let mut weighing = weighing(vec![row("json", 2_000, timing(9.0, 10.0, 11.0))]);
+    assert_eq!(weighing.ratio(250), Some(0.25));
+    assert_eq!(weighing.per_record(10.0), Some(1.0));
+    assert_eq!(weighing.compressors(), [("zlib", Some(6))]);
+    weighing.input.bytes = None;
+    assert_eq!(weighing.ratio(250), Some(0.125));
+    weighing.rows.clear();
+    weighing.input.records = 0;
+    assert_eq!((weighing.ratio(250), weighing.per_record(10.0)), (None, None));
+}
