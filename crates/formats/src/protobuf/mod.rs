@@ -9,6 +9,7 @@
 
 mod decode;
 mod encode;
+mod entry;
 mod table;
 mod wire;
 
