@@ -66,7 +66,7 @@ fn reference(name: &str, format: &Format, framing: Framing) -> Batch<'static> {
 }
 
 /// Whether the official library and Bantam spell the same records in the same way. YAML, CSV and XML may be spelled
-/// in many ways, and Python writes the exponents of numbers as `e+16` and `e-05`.
+/// in many ways, and Python writes `1e-05`, and floats of 32 bits with the digits of 64.
 fn same_spelling(golden: &Golden) -> bool {
     let fixed = ["protobuf", "thrift-binary", "thrift-compact"];
     let json = ["json", "json-spaced", "json-pretty", "ndjson"];
