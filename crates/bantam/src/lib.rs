@@ -1,1 +1,40 @@
-//! Makes structured data smaller and faster, and proves it on your own data.
+//! Bantam makes structured data smaller and faster, and proves it on your own data.
+//!
+//! This crate is the face of the workspace: what the command line does, as functions that print nothing, read
+//! no environment and never exit. The parts lie in crates of their own and are re-exported here.
+//!
+//! ```
+//! use bantam::{Dataset, Input, Request, Selection};
+//! use bantam::weigh::{FakeClock, Picos, Plan};
+//!
+//! let input = Input::new("hosts.json", br#"[{"name":"a","port":80},{"name":"b","port":443}]"#.to_vec())?;
+//! let dataset = Dataset::read(&input, &Request::default())?;
+//! let clock = FakeClock::new(Picos::NANOSECOND);
+//! let weighing = bantam::weigh_in(&dataset, &Selection::default(), &Plan::quick(), &clock, &mut |_| {})?;
+//! let protobuf = weighing.rows.iter().find(|row| row.format == "protobuf").unwrap();
+//! assert_eq!(protobuf.bytes, Some(17));
+//! # Ok::<(), bantam::model::Error>(())
+//! ```
+
+pub use bantam_compress as compress;
+pub use bantam_formats as formats;
+pub use bantam_model as model;
+pub use bantam_report as report;
+pub use bantam_sample as sample;
+pub use bantam_weigh as weigh;
+
+mod contest;
+mod convert;
+mod dataset;
+mod detect;
+mod inference;
+mod input;
+mod schemas;
+
+pub use contest::{Selection, weigh_in};
+pub use convert::{Conversion, Target};
+pub use dataset::{Dataset, Request};
+pub use detect::{by_extension, detect};
+pub use inference::infer;
+pub use input::Input;
+pub use schemas::Schemas;

@@ -3,19 +3,33 @@
 //! A [`Format`] is a row of [`FORMATS`]; its codecs turn batches into bytes and back.
 
 pub mod codec;
-pub mod json;
+mod csv;
+#[cfg(test)]
+mod fixture;
+mod json;
 mod plan;
-pub mod protobuf;
-pub mod thrift;
+mod protobuf;
+mod text;
+mod thrift;
 mod varint;
 mod writer;
+mod xml;
 
 pub use bantam_model::Idl;
 pub use codec::{Codec, Engine, Format, Framing};
 
 /// Every format, in the order in which listings show them.
-pub const FORMATS: &[&Format] =
-    &[&protobuf::PROTOBUF, &thrift::BINARY, &thrift::COMPACT, &json::JSON, &json::SPACED, &json::PRETTY, &json::LINES];
+pub const FORMATS: &[&Format] = &[
+    &protobuf::PROTOBUF,
+    &thrift::BINARY,
+    &thrift::COMPACT,
+    &json::JSON,
+    &json::SPACED,
+    &json::PRETTY,
+    &json::LINES,
+    &xml::XML,
+    &csv::CSV,
+];
 
 /// The format of this name.
 pub fn find(name: &str) -> Option<&'static Format> {

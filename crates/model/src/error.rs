@@ -102,10 +102,29 @@ impl Error {
         self.at_line(line as u64, column as u64)
     }
 
+    /// Moves the byte offset by `by`, for a reader that saw only a part of `input`, and counts the line anew.
+    #[must_use]
+    pub fn shifted(mut self, by: usize, input: &[u8]) -> Self {
+        if let Some(byte) = &mut self.0.at.byte {
+            *byte += by as u64;
+            if self.0.at.line.take().is_some() {
+                return self.with_lines(input);
+            }
+        }
+        self
+    }
+
     /// Sets the record, counted from 0, unless it is set already.
     #[must_use]
     pub fn in_record(mut self, record: usize) -> Self {
         self.0.at.record.get_or_insert(record as u64);
+        self
+    }
+
+    /// Puts a file's name before the message, for errors of one of several files.
+    #[must_use]
+    pub fn in_file(mut self, name: &str) -> Self {
+        self.0.message = format!("{} (in {name})", self.0.message);
         self
     }
 

@@ -9,9 +9,11 @@ pub mod error;
 pub mod limits;
 pub mod schema;
 
+pub mod adapter;
 mod append;
 pub mod batch;
 pub mod compare;
+pub mod infer;
 pub mod layout;
 pub mod lowering;
 pub mod row;

@@ -356,18 +356,13 @@ impl Schema {
         for id in self.records() {
             self.mark_used(id, &mut used);
         }
-        match candidates[..] {
-            [only] => Ok(only),
-            _ => {
-                let mut roots = candidates.iter().filter(|id| !used[id.0 as usize]);
-                match (roots.next(), roots.next()) {
-                    (Some(&id), None) => Ok(id),
-                    _ => Err(Error::new(
-                        ErrorKind::Ambiguous,
-                        format!("which message are the records? Name one with --message: {}", self.names()),
-                    )),
-                }
-            }
+        let mut roots = candidates.iter().filter(|id| candidates.len() == 1 || !used[id.0 as usize]);
+        match (roots.next(), roots.next()) {
+            (Some(&id), None) => Ok(id),
+            _ => Err(Error::new(
+                ErrorKind::Ambiguous,
+                format!("which message are the records? Name one with --message: {}", self.names()),
+            )),
         }
     }
 

@@ -68,6 +68,70 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bantam_model::{Error, source};
+
+    fn layout(schema: &SchemaText) -> Arc<Layout> {
+        let source = source::read(schema.name, schema.text.as_bytes(), &[]).unwrap();
+        let root = source.schema.root().unwrap();
+        Arc::new(Layout::new(source.schema, root).unwrap())
+    }
+
+    #[test]
+    fn every_schema_of_a_sample_holds_the_same_records() {
+        for sample in SAMPLES {
+            let batches: Result<Vec<_>, Error> =
+                sample.schemas.iter().map(|s| (sample.generate)(1, 50, &layout(s))).collect();
+            let batches = batches.unwrap();
+            for other in &batches[1..] {
+                for (left, right) in batches[0].rows().zip(other.rows()) {
+                    // Numbers of either sign are the same words here, as all are small.
+                    let shown = |row: &bantam_model::Row<'_>, name: &str| match row.field(name).unwrap() {
+                        bantam_model::Value::String(text) => text.to_owned(),
+                        _ => row.word(row.layout().by_name(name.as_bytes()).unwrap()).to_string(),
+                    };
+                    for slot in &left.layout().slots {
+                        assert_eq!(shown(&left, &slot.name), shown(&right, &slot.name), "{}", sample.name);
+                    }
+                    assert_eq!(left.layout().slots.len(), right.layout().slots.len());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_schemas_have_the_numbers_and_kinds_of_the_posts() {
+        let shown = |sample: &Sample, ext: &str| {
+            let layout = layout(sample.schema(ext).unwrap());
+            let message = layout.schema().message(layout.root().id).clone();
+            let field = |f: &bantam_model::Field| match f.kind {
+                bantam_model::Kind::Int(int) => {
+                    format!("{} {:?} {} {:?}", f.number, f.cardinality, int.name(), int.encoding)
+                }
+                kind => format!("{} {:?} {kind}", f.number, f.cardinality),
+            };
+            message.fields.iter().map(|f| format!("{}={}", f.name, field(f))).collect::<Vec<_>>().join("; ")
+        };
+        assert_eq!(
+            shown(&dns::DNS, "proto"),
+            "sip=1 Required uint32 Fixed; dip=2 Required uint32 Fixed; \
+             sport=3 Required uint32 Varint; dport=4 Required uint32 Varint"
+        );
+        assert_eq!(
+            shown(&dns::DNS, "thrift"),
+            "sip=1 Required int64 Varint; dip=2 Required int64 Varint; \
+             sport=3 Required int32 Varint; dport=4 Required int32 Varint"
+        );
+        assert_eq!(
+            shown(&dns_text::DNS_TEXT, "proto"),
+            "key=1 Required string; value=2 Required string; first=3 Required string; last=4 Required string; \
+             type=5 Optional string; ttl=6 Optional int32 Varint"
+        );
+        assert_eq!(
+            shown(&dns_text::DNS_TEXT, "thrift"),
+            "key=1 Required string; value=2 Required string; type=3 Optional string; ttl=4 Optional int32 Varint; \
+             first=5 Required string; last=6 Required string"
+        );
+    }
 
     #[test]
     fn rows_can_be_told_apart_and_have_their_schemas() {

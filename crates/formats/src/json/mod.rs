@@ -5,6 +5,7 @@
 //! are base64 text, NaN and infinities the texts that Protocol Buffers' JSON uses, keys of maps always text.
 //! Floats are written in the shortest form that reads back the same.
 
+mod library;
 mod read;
 mod scan;
 mod table;
@@ -54,7 +55,7 @@ const LOWERS: Lowerings = Lowerings::BYTES_BASE64
 const FORGETS: Lowerings = Lowerings::NAN_PAYLOAD.or(Lowerings::UNKNOWN_DROPPED);
 
 /// Compact JSON's row of the table.
-pub static JSON: Format = Format {
+pub(crate) static JSON: Format = Format {
     name: "json",
     about: "JSON without spaces; a list is an array, a stream one record a line",
     extensions: &["json"],
@@ -63,45 +64,50 @@ pub static JSON: Format = Format {
     idl: None,
     lowers: LOWERS,
     forgets: FORGETS,
-    engines: &[Engine {
-        name: "bantam",
-        adapter: false,
-        build: |layout| Ok(Box::new(Json::new(layout, Style::Compact))),
-    }],
+    engines: &[
+        Engine { name: "bantam", adapter: false, build: |layout| Ok(Box::new(Json::new(layout, Style::Compact))) },
+        Engine { name: "serde_json", adapter: true, build: library::serde_json_compact },
+        Engine { name: "sonic-rs", adapter: true, build: library::sonic_rs_compact },
+    ],
 };
 
 /// The row of JSON with a space after each comma and colon.
-pub static SPACED: Format = Format {
+pub(crate) static SPACED: Format = Format {
     name: "json-spaced",
     about: "JSON with a space after each comma and colon, as Python writes it",
     extensions: &[],
-    engines: &[Engine {
-        name: "bantam",
-        adapter: false,
-        build: |layout| Ok(Box::new(Json::new(layout, Style::Spaced))),
-    }],
+    engines: &[
+        Engine { name: "bantam", adapter: false, build: |layout| Ok(Box::new(Json::new(layout, Style::Spaced))) },
+        Engine { name: "serde_json", adapter: true, build: library::serde_json_spaced },
+        Engine { name: "sonic-rs", adapter: true, build: library::sonic_rs_spaced },
+    ],
     ..JSON
 };
 
 /// The row of JSON with a line for each value.
-pub static PRETTY: Format = Format {
+pub(crate) static PRETTY: Format = Format {
     name: "json-pretty",
     about: "JSON with a line for each value, indented by two spaces",
     extensions: &[],
-    engines: &[Engine {
-        name: "bantam",
-        adapter: false,
-        build: |layout| Ok(Box::new(Json::new(layout, Style::Pretty))),
-    }],
+    engines: &[
+        Engine { name: "bantam", adapter: false, build: |layout| Ok(Box::new(Json::new(layout, Style::Pretty))) },
+        Engine { name: "serde_json", adapter: true, build: library::serde_json_pretty },
+        Engine { name: "sonic-rs", adapter: true, build: library::sonic_rs_pretty },
+    ],
     ..JSON
 };
 
 /// The row of JSON lines.
-pub static LINES: Format = Format {
+pub(crate) static LINES: Format = Format {
     name: "ndjson",
     about: "JSON lines: one record a line, no array around them",
     extensions: &["ndjson", "jsonl"],
     framings: &[Framing::Stream],
+    engines: &[
+        Engine { name: "bantam", adapter: false, build: |layout| Ok(Box::new(Json::new(layout, Style::Compact))) },
+        Engine { name: "serde_json", adapter: true, build: library::serde_json_lines },
+        Engine { name: "sonic-rs", adapter: true, build: library::sonic_rs_lines },
+    ],
     ..JSON
 };
 

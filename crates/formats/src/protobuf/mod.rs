@@ -28,7 +28,7 @@ use std::sync::Arc;
 use table::Tables;
 
 /// The row of the table.
-pub static PROTOBUF: Format = Format {
+pub(crate) static PROTOBUF: Format = Format {
     name: "protobuf",
     about: "Protocol Buffers; a list is one message with the records as repeated field 1, a stream is length-delimited",
     extensions: &["pb", "binpb", "protobuf"],
@@ -45,7 +45,7 @@ const RECORD_TAG: u32 = 1 << 3 | wire::LEN;
 
 /// Bantam's codec for Protocol Buffers.
 #[derive(Debug)]
-pub struct Protobuf {
+pub(crate) struct Protobuf {
     tables: Arc<Tables>,
     next: Vec<u16>,
     widths: Vec<u8>,
@@ -59,7 +59,7 @@ impl Protobuf {
     ///
     /// # Errors
     /// [`bantam_model::ErrorKind::Unsupported`] for field numbers that the format does not have.
-    pub fn new(layout: &Arc<Layout>) -> Result<Self> {
+    fn new(layout: &Arc<Layout>) -> Result<Self> {
         let tables = Tables::new(layout)?;
         let mut next = Vec::with_capacity(tables.predictions);
         for table in &tables.messages {

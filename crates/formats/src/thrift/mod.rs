@@ -24,7 +24,7 @@ const LOWERS: Lowerings = Lowerings::UINT32_I64.or(Lowerings::UINT64_I64).or(Low
 const FORGETS: Lowerings = Lowerings::NAN_PAYLOAD.or(Lowerings::UNKNOWN_DROPPED);
 
 /// The binary protocol's row of the table.
-pub static BINARY: Format = Format {
+pub(crate) static BINARY: Format = Format {
     name: "thrift-binary",
     about: "Thrift's binary protocol; a list is struct {1: list<record>}, a stream one struct after another",
     extensions: &["thriftbin", "thrift-binary"],
@@ -37,7 +37,7 @@ pub static BINARY: Format = Format {
 };
 
 /// The compact protocol's row of the table.
-pub static COMPACT: Format = Format {
+pub(crate) static COMPACT: Format = Format {
     name: "thrift-compact",
     about: "Thrift's compact protocol; a list is struct {1: list<record>}, a stream one struct after another",
     extensions: &["thriftcompact", "thrift-compact"],

@@ -24,7 +24,7 @@ pub(super) fn schema(pool: &DescriptorPool, shown: &str, own: impl Fn(&str) -> b
     for file in first.iter().chain(&rest) {
         types.add_file(file);
     }
-    let used = types.used(first.iter().map(FileDescriptor::name).collect());
+    let used = types.used(&first.iter().map(FileDescriptor::name).collect());
     types.messages.retain(|m| used.contains(m.full_name()));
     types.enums.retain(|e| used.contains(e.full_name()));
     if types.messages.len() + types.enums.len() > MOST_TYPES {
@@ -50,11 +50,13 @@ impl Types {
         self.enums.extend(message.child_enums());
         let inner: Vec<_> = message.child_messages().collect();
         self.messages.push(message);
-        inner.into_iter().for_each(|message| self.add(message));
+        for message in inner {
+            self.add(message);
+        }
     }
 
     /// The full names of all types of these files, and of those that they use.
-    fn used(&self, files: HashSet<&str>) -> HashSet<String> {
+    fn used(&self, files: &HashSet<&str>) -> HashSet<String> {
         let own = |file: FileDescriptor| files.contains(file.name());
         let mut used: HashSet<String> =
             self.enums.iter().filter(|e| own(e.parent_file())).map(|e| e.full_name().into()).collect();
@@ -77,7 +79,8 @@ impl Types {
     }
 }
 
-type Locations = HashMap<Vec<i32>, Location>;
+/// The comment and the line and column of each place in a file, by its path.
+type Locations = HashMap<Vec<i32>, (String, Option<(u64, u64)>)>;
 
 /// What one place of the source says: documentation, marks, and where it stands.
 struct Note {
@@ -136,24 +139,22 @@ impl<'a> Builder<'a> {
             schema.enums.push(of);
         }
         maps_of_entries(&mut schema);
-        for (message, descriptor) in schema.messages.iter().zip(&self.types.messages) {
-            let note = self.note(&descriptor.parent_file(), descriptor.path());
-            check_shape(message).map_err(|text| note.wrong(text))?;
-        }
-        self.rename_entries(&mut schema)?;
+        self.rename_entries(&mut schema);
+        self.check(&schema)?;
         Ok(schema)
     }
 
     fn note(&mut self, file: &FileDescriptor, path: &[i32]) -> Note {
-        let locations = self.locations.entry(file.name().to_owned()).or_insert_with(|| {
+        if !self.locations.contains_key(file.name()) {
             let info = file.file_descriptor_proto().source_code_info.iter();
-            info.flat_map(|i| &i.location).map(|l| (l.path.clone(), l.clone())).collect()
-        });
-        let at = locations.get(path);
-        let said = |text: &Option<String>| text.clone().filter(|t| !t.trim().is_empty());
-        let comment = at.and_then(|l| said(&l.leading_comments).or_else(|| said(&l.trailing_comments)));
-        let (doc, marks) = marks::split(&comment.unwrap_or_default());
-        let line = at.and_then(|l| Some((*l.span.first()? as u64 + 1, *l.span.get(1)? as u64 + 1)));
+            // Whatever can have a comment has a path of pairs; the others are names, labels, numbers.
+            let places = info.flat_map(|i| &i.location).filter(|l| l.path.len() % 2 == 0);
+            let places = places.map(|l| (l.path.clone(), place(l))).collect();
+            self.locations.insert(file.name().to_owned(), places);
+        }
+        let found = self.locations.get(file.name()).and_then(|places| places.get(path));
+        let (comment, line) = found.map_or(("", None), |(comment, line)| (comment.as_str(), *line));
+        let (doc, marks) = marks::split(comment);
         let file = if line.is_some() { file.name() } else { self.shown };
         Note { doc, marks, line, file: file.into() }
     }
@@ -268,21 +269,52 @@ impl<'a> Builder<'a> {
     }
 
     /// Gives the entries of maps the names that their fields' marks say.
-    fn rename_entries(&mut self, schema: &mut Schema) -> Result<()> {
-        let mut names: HashSet<_> = schema.messages.iter().map(|m| m.name.clone()).collect();
+    fn rename_entries(&mut self, schema: &mut Schema) {
         for message in &self.types.messages {
             for field in message.fields().filter(FieldDescriptor::is_map) {
                 let note = self.note(&message.parent_file(), field.path());
-                let name = note.marks.iter().find_map(|m| if let Mark::EntryName(n) = m { Some(n) } else { None });
-                let (Kind::Message(id), Some(name)) = (self.kind(field.kind()), name) else { continue };
-                if !names.insert(name.clone()) {
-                    return Err(note.wrong(format!("two messages are named `{name}`")));
+                let name = note.marks.into_iter().find_map(|m| if let Mark::EntryName(n) = m { Some(n) } else { None });
+                if let (Kind::Message(id), Some(name)) = (self.kind(field.kind()), name) {
+                    schema.messages[id.0 as usize].name = name;
                 }
-                schema.messages[id.0 as usize].name.clone_from(name);
+            }
+        }
+    }
+
+    /// What protox cannot check, since it knows nothing of the marks.
+    fn check(&mut self, schema: &Schema) -> Result<()> {
+        let mut names = HashSet::new();
+        for (message, descriptor) in schema.messages.iter().zip(&self.types.messages) {
+            let note = self.note(&descriptor.parent_file(), descriptor.path());
+            check_shape(message).map_err(|text| note.wrong(text))?;
+            if !names.insert(&message.name) {
+                return Err(note.wrong(format!("two messages are named `{}`", message.name)));
+            }
+            let (mut names, mut numbers) = (HashSet::new(), HashSet::new());
+            for field in &message.fields {
+                if !names.insert(&field.name) {
+                    return Err(note.wrong(format!("two fields of `{}` are named `{}`", message.name, field.name)));
+                }
+                if !numbers.insert(field.number) {
+                    return Err(
+                        note.wrong(format!("two fields of `{}` have the number {}", message.name, field.number))
+                    );
+                }
             }
         }
         Ok(())
     }
+}
+
+/// A place's comment, the one before it or else the one after it, and its line and column.
+fn place(of: &Location) -> (String, Option<(u64, u64)>) {
+    let mut comments = [&of.leading_comments, &of.trailing_comments].into_iter().flatten();
+    let comment = comments.find(|text| !text.trim().is_empty()).cloned();
+    let line = match of.span[..] {
+        [line, column, ..] => Some((line as u64 + 1, column as u64 + 1)),
+        _ => None,
+    };
+    (comment.unwrap_or_default(), line)
 }
 
 /// Whether a message is declared by a `group`, and not by `message`.

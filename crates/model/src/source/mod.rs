@@ -14,6 +14,30 @@
 //! assert_eq!(point.field("y").unwrap().cardinality, Cardinality::Optional);
 //! # Ok::<(), bantam_model::Error>(())
 //! ```
+//!
+//! # Lines of documentation that `.proto` has no word for
+//!
+//! A line of a comment that is exactly `bantam: WORD` is read as the following and kept out of the
+//! documentation. These lines are a promise to users: what [`to_proto`] writes, and what may
+//! be written by hand.
+//!
+//! | on | line | meaning |
+//! |---|---|---|
+//! | message | `bantam: list` | a list inside a list or map: exactly one repeated or map field ([`Shape::Wrapper`](crate::Shape::Wrapper)) |
+//! | message | `bantam: entry` | a map's entry with a key that `map<>` does not allow; a repeated field of it is a map |
+//! | field | `bantam: set` | a repeated field whose order means nothing |
+//! | field | `bantam: int8`, `int16`, `uint8`, `uint16` | narrows an integer of 32 bits |
+//! | field | `bantam: implicit` | zero counts as absent, in a proto2 file |
+//! | field | `bantam: group` | written between group tags, where `group` itself cannot say so |
+//! | field | `bantam: number N` | the number, where Protocol Buffers do not allow it |
+//! | field | `bantam: default VALUE` | a default that `[default = …]` cannot hold |
+//! | field | `bantam: entry "NAME"` | the full name of a map's entry message |
+//! | enum | `bantam: open` | numbers without a name are kept, in a proto2 file |
+//! | enum value | `bantam: placeholder` | not a value of the schema; `.proto` allows no empty enum |
+//! | all, oneofs too | `bantam: name "NAME"` | the name, where `.proto` does not allow it; of messages and enums the full name |
+//!
+//! A field that is renamed so also gets its name as `json_name`, for other tools; `json_name` alone never
+//! names a field, since a schema's names are those that stand in its source. Any other line is documentation.
 
 mod descriptor;
 mod marks;

@@ -1,6 +1,7 @@
 //! Identifiers of Protocol Buffers: which names are legal, and what stands in for those that are not.
 
 use std::collections::HashSet;
+use std::fmt::Write;
 
 /// Words that a type may not be named, since a statement could begin with them.
 const WORDS: &[&str] = &[
@@ -63,9 +64,19 @@ pub(super) fn is_word(name: &str) -> bool {
     WORDS.binary_search(&name).is_ok()
 }
 
-/// An identifier that looks like the name: other characters become `_`, and a digit does not come first.
+/// An identifier that looks like the name: other characters become `_`, or `u` and their code if they are
+/// not ASCII, and a digit does not come first.
 pub(super) fn mangle(name: &str) -> String {
-    let mut out: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            c if c.is_ascii_alphanumeric() => out.push(c),
+            c if c.is_ascii() => out.push('_'),
+            c => {
+                let _ = write!(out, "u{:x}", c as u32);
+            }
+        }
+    }
     if !out.starts_with(|c: char| c.is_ascii_alphabetic()) {
         out.insert(0, 'x');
     }
@@ -163,9 +174,14 @@ mod tests {
 
     #[test]
     fn names_are_mangled_into_identifiers() {
-        for (name, mangled) in
-            [("content-type", "content_type"), ("1st", "x1st"), ("", "x"), ("é", "x_"), ("a.b", "a_b"), ("map", "map_")]
-        {
+        for (name, mangled) in [
+            ("content-type", "content_type"),
+            ("1st", "x1st"),
+            ("", "x"),
+            ("é", "ue9"),
+            ("a.b", "a_b"),
+            ("map", "map_"),
+        ] {
             assert_eq!(mangle(name), mangled);
             assert!(is_ident(mangled));
         }

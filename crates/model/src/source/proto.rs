@@ -14,12 +14,15 @@ use protox::file::{File, FileResolver, GoogleFileResolver};
 use protox::prost::Message as _;
 use protox::prost_reflect::DescriptorPool;
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Nesting of brackets in a file. protox takes messages 31 deep; options may nest a little more.
 const MOST_DEPTH: usize = 64;
+
+/// Files that import each other in a row: protox recurses over them.
+const MOST_IMPORT_DEPTH: usize = 100;
 
 /// Reads the `.proto` text `text`, which other files would import as `name`.
 pub(super) fn read(shown: &str, name: &str, text: &str, dirs: &[PathBuf]) -> Result<Schema> {
@@ -31,6 +34,7 @@ pub(super) fn read(shown: &str, name: &str, text: &str, dirs: &[PathBuf]) -> Res
         text: text.into(),
         dirs: dirs.into(),
         opened: Cell::new(0),
+        depths: RefCell::default(),
         failure: Rc::clone(&failure),
     };
     let own = files.name.clone();
@@ -81,6 +85,8 @@ struct Files {
     text: String,
     dirs: Vec<PathBuf>,
     opened: Cell<usize>,
+    /// How many files in a row lead to a file, at most.
+    depths: RefCell<HashMap<String, usize>>,
     /// protox hides what it cannot know, so Bantam's own errors go past it.
     failure: Rc<RefCell<Option<Error>>>,
 }
@@ -101,6 +107,28 @@ impl Files {
     }
 }
 
+impl Files {
+    fn check_depth(&self, name: &str, file: &File) -> Result<()> {
+        let mut depths = self.depths.borrow_mut();
+        let depth = depths.get(name).copied().unwrap_or(0);
+        if depth > MOST_IMPORT_DEPTH {
+            let text = format!("more than {MOST_IMPORT_DEPTH} files import each other in a row{}", in_file(name));
+            return Err(Error::new(ErrorKind::Limit, text));
+        }
+        for import in &file.file_descriptor_proto().dependency {
+            let known = depths.entry(import.clone()).or_default();
+            *known = (*known).max(depth + 1);
+        }
+        Ok(())
+    }
+
+    fn fail(&self, error: Error) -> protox::Error {
+        let shown = error.to_string();
+        self.failure.replace(Some(error));
+        protox::Error::new(shown)
+    }
+}
+
 impl FileResolver for Files {
     /// Only the main file is opened by path, and its path is its name.
     fn resolve_path(&self, path: &Path) -> Option<String> {
@@ -109,13 +137,13 @@ impl FileResolver for Files {
 
     fn open_file(&self, name: &str) -> Result<File, protox::Error> {
         match self.open(name) {
-            Ok(Some(text)) => File::from_source(name, &text),
-            Ok(None) => GoogleFileResolver::new().open_file(name),
-            Err(error) => {
-                let shown = error.to_string();
-                self.failure.replace(Some(error));
-                Err(protox::Error::new(shown))
+            Ok(Some(text)) => {
+                let file = File::from_source(name, &text)?;
+                self.check_depth(name, &file).map_err(|e| self.fail(e))?;
+                Ok(file)
             }
+            Ok(None) => GoogleFileResolver::new().open_file(name),
+            Err(error) => Err(self.fail(error)),
         }
     }
 }
@@ -143,8 +171,10 @@ fn of_protox(error: &protox::Error, shown: &str, own: &str, text: &str, dirs: &[
     let mut message = error.to_string();
     if error.is_file_not_found() {
         let dirs: Vec<_> = dirs.iter().map(|d| format!("`{}`", d.join("").display())).collect();
-        message +=
-            &if dirs.is_empty() { "; no include folder is given".into() } else { format!(" in {}", dirs.join(", ")) };
+        message += &match &dirs[..] {
+            [] => "; no include folder is given".to_owned(),
+            dirs => [" in ", &dirs.join(", ")].concat(),
+        };
     }
     let found = Error::new(kind, message + &in_file(file));
     let span = error.labels().and_then(|mut labels| labels.next()).map(|label| *label.inner());

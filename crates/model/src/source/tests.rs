@@ -64,6 +64,7 @@ fn round_trip(schema: &Schema) {
     assert_eq!(back, schema, "\n{text}");
 }
 
+mod hostile;
 mod printed;
 mod proto_text;
 mod thrift_text;

@@ -4,7 +4,7 @@
 //!
 //! - a zero with implicit presence is never stored, and of a oneof at most one field;
 //! - required fields are always there;
-//! - a map's keys are unique, and an entry has its key and its value (but for implicit zeros);
+//! - a map's keys are unique, and an entry has its key and its value;
 //! - a set of scalars has no item twice;
 //! - the list in a message that stands for a list is always there, empty or not;
 //! - the number in a closed enum has a name.

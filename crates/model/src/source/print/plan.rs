@@ -49,6 +49,8 @@ pub(super) struct Plan<'a> {
     pub(super) fields: HashMap<MessageId, Vec<FieldPlan>>,
     pub(super) oneofs: HashMap<MessageId, Vec<String>>,
     pub(super) values: HashMap<EnumId, Vec<String>>,
+    /// The types that stand directly in a message, or at the top of the file.
+    children: HashMap<Option<MessageId>, Vec<Type>>,
     /// Every full name in the file: what a reference could find.
     pub(super) declared: HashSet<String>,
     /// How many fields are of a message.
@@ -69,6 +71,7 @@ impl<'a> Plan<'a> {
             fields: HashMap::new(),
             oneofs: HashMap::new(),
             values: HashMap::new(),
+            children: HashMap::new(),
             declared: HashSet::new(),
             uses: vec![0; schema.messages.len()],
             maps: vec![false; schema.messages.len()],
@@ -98,8 +101,8 @@ impl<'a> Plan<'a> {
     }
 
     /// The types that stand directly in a message, or at the top of the file.
-    pub(super) fn children(&self, parent: Option<MessageId>) -> impl Iterator<Item = Type> + '_ {
-        self.types.iter().copied().filter(move |of| self.placed[of].parent == parent)
+    pub(super) fn children(&self, parent: Option<MessageId>) -> &[Type] {
+        self.children.get(&parent).map_or(&[], Vec::as_slice)
     }
 
     fn place_types(&mut self, root: Option<MessageId>) {
@@ -121,6 +124,7 @@ impl<'a> Plan<'a> {
                 parent = None;
             }
             self.placed.insert(of, Placed { parent, ..Placed::default() });
+            self.children.entry(parent).or_default().push(of);
         }
         self.package = self.first_package(root).to_owned();
         for (at, _) in self.package.match_indices('.') {
@@ -134,8 +138,8 @@ impl<'a> Plan<'a> {
     fn first_package(&self, root: Option<MessageId>) -> &'a str {
         let first = root.map(Type::Message).filter(|of| self.placed.contains_key(of));
         let imported = |of: &Type| matches!(of, Type::Message(id) if self.schema.message(*id).imported);
-        let mut top = first.into_iter().chain(self.children(None));
-        let own = top.find(|of| !imported(of)).or_else(|| self.children(None).next());
+        let mut top = first.into_iter().chain(self.children(None).iter().copied());
+        let own = top.find(|of| !imported(of)).or_else(|| self.children(None).first().copied());
         let package = own.and_then(|of| split(self.name(of)).0).unwrap_or_default();
         if package.split('.').all(|word| is_ident(word) && !is_word(word)) { package } else { "" }
     }
@@ -146,7 +150,7 @@ impl<'a> Plan<'a> {
             Some(id) => (self.placed[&Type::Message(id)].path.clone(), self.schema.message(id).name.clone()),
             None => (self.package.clone(), self.package.clone()),
         };
-        let children: Vec<_> = self.children(parent).collect();
+        let children = self.children(parent).to_vec();
         let legal = |name: &str| {
             let (outer, short) = split(name);
             outer.unwrap_or_default() == full && is_ident(short) && !is_word(short)
@@ -242,12 +246,14 @@ impl<'a> Plan<'a> {
             plans[at].json = names.take(&ident, Some(&field.name).filter(|n| !n.contains('\0')).map(String::as_str));
             self.declare(&path, field, &ident, &mut plans[at]);
         }
-        let mut numbers: HashSet<i32> = message.fields.iter().map(|f| f.number).filter(|&n| is_number(n)).collect();
+        let mut next = 1;
+        let numbers: HashSet<i32> = message.fields.iter().map(|f| f.number).filter(|&n| is_number(n)).collect();
         for (field, plan) in message.fields.iter().zip(&mut plans) {
             plan.number = field.number;
             if !is_number(field.number) {
-                plan.number = (1..).find(|n| is_number(*n) && !numbers.contains(n)).unwrap_or(1);
-                numbers.insert(plan.number);
+                next = (next..1 << 29).find(|n| is_number(*n) && !numbers.contains(n)).unwrap_or(next);
+                plan.number = next;
+                next += 1;
             }
             plan.group = plan.ident == field.name && self.is_group(id, field);
         }

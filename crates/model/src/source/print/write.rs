@@ -28,7 +28,7 @@ impl<'a> Writer<'a> {
             self.out.push('\n');
             self.line(&format!("package {};", self.plan.package));
         }
-        for of in self.plan.children(None).collect::<Vec<_>>() {
+        for &of in self.plan.children(None) {
             self.out.push('\n');
             self.block(of);
         }
@@ -117,7 +117,7 @@ impl<'a> Writer<'a> {
         }
         let groups: Vec<_> = message.fields.iter().zip(plans).filter(|(_, p)| p.group).map(|(f, _)| f.kind).collect();
         let mut first = message.fields.is_empty();
-        for of in self.plan.children(Some(id)).collect::<Vec<_>>() {
+        for &of in self.plan.children(Some(id)) {
             if matches!(of, Type::Message(id) if groups.contains(&Kind::Message(id))) {
                 continue;
             }
@@ -177,12 +177,17 @@ impl<'a> Writer<'a> {
         match field.cardinality {
             Cardinality::Required => "required ",
             Cardinality::Repeated | Cardinality::Set => "repeated ",
-            Cardinality::Map if self.is_written_out(field) => "repeated ",
-            Cardinality::Map => "",
+            Cardinality::Map => {
+                if self.is_written_out(field) {
+                    "repeated "
+                } else {
+                    ""
+                }
+            }
+            // Messages tell their presence without the word.
             Cardinality::Optional if self.plan.proto3 && matches!(field.kind, Kind::Message(_)) => "",
-            Cardinality::Optional => "optional ",
             Cardinality::Implicit if self.plan.proto3 => "",
-            Cardinality::Implicit => "optional ",
+            Cardinality::Optional | Cardinality::Implicit => "optional ",
         }
     }
 

@@ -134,10 +134,13 @@ fn lines_in_the_wrong_place_are_errors() {
         ("/* bantam: list */ message M { int32 a = 1; }", "`bantam: list` needs exactly one repeated or map field"),
         ("/* bantam: entry */ message M { int32 a = 1; }", "`bantam: entry` needs the single fields"),
         ("message M {\n  // bantam: set\n  int32 a = 1; }", "line 4 column 3: `bantam: set` needs a repeated field"),
-        ("message M { int64 a = 1; /* bantam: int8 */ }", "needs a signed integer of 32 bits, not int64"),
-        ("message M { string a = 1; /* bantam: list */ }", "`bantam: list` has no meaning on this field"),
-        ("message M { repeated int32 a = 1; /* bantam: implicit */ }", "needs an optional field"),
-        ("message M { int32 a = 1; /* bantam: group */ }", "needs a message field"),
+        ("message M { int64 a = 1; // bantam: int8\n}", "needs a signed integer of 32 bits, not int64"),
+        ("message M { string a = 1; // bantam: list\n}", "`bantam: list` has no meaning on this field"),
+        ("message M { repeated int32 a = 1; // bantam: implicit\n}", "needs an optional field"),
+        ("message M { int32 a = 1; // bantam: group\n}", "needs a message field"),
+        ("message N {}\n// bantam: name \"N\"\nmessage M {}", "two messages are named `N`"),
+        ("message M { int32 a = 1; // bantam: name \"b\"\n int32 b = 2; }", "two fields of `M` are named `b`"),
+        ("message M { int32 a = 1; // bantam: number 2\n int32 b = 2; }", "two fields of `M` have the number 2"),
     ] {
         let error = fails("t.proto", &format!("syntax = \"proto3\";\n{body}"));
         assert!(error.to_string().contains(said) && error.to_string().contains("(in t.proto)"), "{error}");

@@ -41,7 +41,7 @@ fn structs_have_fields_of_every_kind() {
     let s = message(&schema, "S");
     assert_eq!(s.doc, "A record.");
     let numbers: Vec<_> = s.fields.iter().map(|f| f.number).collect();
-    assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, -5, -1, -2, 14]);
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, -5, -6, -7, 14]);
     use Cardinality::{Map, Optional, Repeated, Required, Set};
     let narrow = |width| Kind::Int(Int { width, ..Int::I32 });
     for (name, kind, cardinality) in [
@@ -240,12 +240,11 @@ fn errors_say_file_line_column_and_what_was_expected() {
 
 #[test]
 fn hostile_text_is_refused_in_bounded_time() {
-    let mut doubling = String::from("typedef i32 T0\nconst list<i32> C0 = [1]\n");
-    for n in 1..60 {
-        let before = n - 1;
-        doubling += &format!("typedef map<T{before}, T{before}> T{n}\nconst list<i32> C{n} = [C{before}, C{before}]\n");
-    }
-    let chain: String = (1..5_000).map(|n| format!("typedef list<T{}> T{n}\n", n - 1)).collect();
+    let lines = |of: &dyn Fn(u32, u32) -> String| (1..5_000).map(|n| of(n, n - 1)).collect::<Vec<_>>().join("\n");
+    let double =
+        |n, before| format!("typedef map<T{before}, T{before}> T{n}\nconst list<i32> C{n} = [C{before}, C{before}]");
+    let doubling = format!("typedef i32 T0\nconst list<i32> C0 = [1]\n{}", lines(&double));
+    let chain = lines(&|n, before| format!("typedef list<T{before}> T{n}"));
     let lists = (0..60).fold("i32".to_owned(), |of, _| format!("list<{of}>"));
     for text in [
         format!("{doubling} struct S {{ 1: T59 a }}"),

@@ -98,7 +98,7 @@ impl<'a> Builder<'a> {
         Err(self.error(ErrorKind::Schema, start.0, start.1, text))
     }
 
-    fn push(&mut self, name: String, file: usize, shape: Shape) -> Result<MessageId> {
+    fn push(&mut self, name: &str, file: usize, shape: Shape) -> Result<MessageId> {
         if self.schema.messages.len() + self.schema.enums.len() >= MOST_TYPES {
             return Err(Error::new(ErrorKind::Limit, format!("more than {MOST_TYPES} types{}", in_file(self.shown))));
         }
@@ -108,8 +108,8 @@ impl<'a> Builder<'a> {
         Ok(id)
     }
 
-    fn free_name(&mut self, name: String) -> String {
-        let mut free = name.clone();
+    fn free_name(&mut self, name: &str) -> String {
+        let mut free = name.to_owned();
         let mut next = 2;
         while !self.names.insert(free.clone()) {
             free = format!("{name}_{next}");
@@ -128,11 +128,11 @@ impl<'a> Builder<'a> {
         }
         let full = format!("{}{name}", self.files[file].prefix);
         let kind = if let Item::Struct(item) = item {
-            let id = self.push(full, file, Shape::Record)?;
+            let id = self.push(&full, file, Shape::Record)?;
             self.structs.push((file, id, item));
             Kind::Message(id)
         } else {
-            let full = self.free_name(full);
+            let full = self.free_name(&full);
             let id = EnumId(self.schema.enums.len() as u32);
             self.schema.enums.push(if let Item::Enum(item) = item { enumeration(full, item) } else { Enum::default() });
             Kind::Enum(id)
@@ -202,7 +202,7 @@ impl<'a> Builder<'a> {
                 (kind, if list { Cardinality::Repeated } else { Cardinality::Set })
             }
             TypeOf::Map(key, value) => {
-                let id = self.push(format!("{}.{}", place.owner, part("Entry")), file, Shape::Entry)?;
+                let id = self.push(&format!("{}.{}", place.owner, part("Entry")), file, Shape::Entry)?;
                 let key = self.single(file, key, Place { part: &part("Key"), ..place }, depth + 1)?;
                 let value = self.single(file, value, Place { part: &part("Value"), ..place }, depth + 1)?;
                 self.schema.messages[id.0 as usize].fields = vec![entry("key", 1, key), entry("value", 2, value)];
@@ -221,7 +221,7 @@ impl<'a> Builder<'a> {
         if !matches!(of.of, TypeOf::List(_) | TypeOf::Set(_) | TypeOf::Map(..)) {
             return self.scalar(file, of);
         }
-        let id = self.push(format!("{}.{}", place.owner, place.part), file, Shape::Wrapper)?;
+        let id = self.push(&format!("{}.{}", place.owner, place.part), file, Shape::Wrapper)?;
         let owner = self.schema.message(id).name.clone();
         let items = self.any(file, of, Cardinality::Optional, Place { owner: &owner, part: "Items" }, depth + 1)?;
         self.schema.messages[id.0 as usize].fields = vec![Field { name: "items".into(), number: 1, ..items }];

@@ -103,8 +103,8 @@ impl<'a> Lexer<'a> {
             let rest = self.rest();
             if rest.starts_with("//") || rest.starts_with('#') {
                 self.take(rest.find('\n').unwrap_or(rest.len()));
-            } else if rest.starts_with("/*") {
-                let Some(end) = rest[2..].find("*/") else {
+            } else if let Some(inner) = rest.strip_prefix("/*") {
+                let Some(end) = inner.find("*/") else {
                     return Err(self.error(self.pos, "the comment that starts here has no end".into()));
                 };
                 let comment = self.take(end + 4);

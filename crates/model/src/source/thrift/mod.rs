@@ -34,7 +34,7 @@ use syntax::Document;
 /// Reads a Thrift file. Includes are looked for beside the including file, then in `dirs`.
 pub(super) fn read(shown: &str, name: &str, text: &str, dirs: &[PathBuf]) -> Result<Schema> {
     let mut program = Program { files: Vec::new(), known: HashMap::new(), open: Vec::new() };
-    program.add(shown, stem(Path::new(name)), None, text, dirs)?;
+    program.add(shown, &stem_of(name), None, text, dirs)?;
     build::build(&program.files, shown)
 }
 
@@ -56,14 +56,14 @@ struct Program {
 }
 
 impl Program {
-    fn add(&mut self, shown: &str, stem: String, path: Option<PathBuf>, text: &str, dirs: &[PathBuf]) -> Result<usize> {
+    fn add(&mut self, shown: &str, stem: &str, path: Option<PathBuf>, text: &str, dirs: &[PathBuf]) -> Result<usize> {
         check_size(shown, text.len())?;
         if self.files.len() >= MOST_FILES {
             return Err(Error::new(ErrorKind::Limit, format!("more than {MOST_FILES} files{}", in_file(shown))));
         }
         let document = parse::parse(shown, text)?;
         let this = self.files.len();
-        let prefix = if this == 0 { String::new() } else { self.free_prefix(&stem) };
+        let prefix = if this == 0 { String::new() } else { self.free_prefix(stem) };
         let folder = path.as_deref().and_then(Path::parent).map(Path::to_path_buf);
         self.known.extend(path.map(|path| (path, this)));
         self.files.push(Unit { shown: shown.into(), prefix, document, includes: HashMap::new() });
@@ -96,7 +96,7 @@ impl Program {
             None if self.open.len() > parse::MOST_DEPTH as usize => {
                 Err(at(ErrorKind::Limit, shown, pos, format!("includes nested more than {} deep", parse::MOST_DEPTH)))
             }
-            None => self.add(name, stem_of(name), Some(path), &text, dirs),
+            None => self.add(name, &stem_of(name), Some(path), &text, dirs),
         }
     }
 
@@ -112,10 +112,7 @@ impl Program {
     }
 }
 
-fn stem(path: &Path) -> String {
-    path.file_stem().and_then(|s| s.to_str()).unwrap_or_default().to_owned()
-}
-
+/// The name by which a file's items are known to those that include it.
 fn stem_of(name: &str) -> String {
-    stem(Path::new(name))
+    Path::new(name).file_stem().and_then(|s| s.to_str()).unwrap_or_default().to_owned()
 }

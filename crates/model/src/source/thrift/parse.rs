@@ -242,7 +242,7 @@ impl Parser<'_> {
         Ok(StructItem { fields, union, doc })
     }
 
-    /// A field. One without an id gets -1, -2, … as the Apache compiler numbers them.
+    /// A field. One without an id gets -1, -2, … as the Apache compiler numbers them, below any id so far.
     fn field(&mut self, next_id: &mut i32) -> Result<FieldItem> {
         let doc = self.doc.take().unwrap_or_default();
         let at_pos = self.pos;
@@ -252,6 +252,7 @@ impl Parser<'_> {
             };
             self.bump()?;
             self.expect(':')?;
+            *next_id = (*next_id).min(i32::from(id) - 1);
             id.into()
         } else {
             *next_id -= 1;

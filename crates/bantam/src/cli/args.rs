@@ -1,0 +1,231 @@
+//! The definitions of the command line, from which help, completions and the man page come.
+
+use bantam::compress::{COMPRESSORS, Choice};
+use bantam::formats::{FORMATS, Framing};
+use bantam::report::REPORTS;
+use bantam::sample::SAMPLES;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Makes structured data smaller and faster, and proves it on your own data.
+#[derive(Debug, Parser)]
+#[command(
+    name = "bantam",
+    version,
+    max_term_width = 100,
+    after_help = "Exit codes: 0 all well, 1 some input failed, 2 wrong usage.\n\
+                  Results go to standard output, notes and progress to standard error."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Weigh every format on this data: sizes and speeds, each read back and compared
+    Weigh(Weigh),
+    /// Convert files, folders or streams from any format to any other
+    Convert(Convert),
+    /// Show or infer schemas
+    Schema(Schema),
+    /// Make sample records, or list the samples
+    Sample(Sample),
+    /// List what can be read and written
+    Formats(Listing),
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page
+    Man,
+}
+
+fn format_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(FORMATS.iter().map(|f| f.name))
+}
+
+fn framing_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Framing::ALL.map(Framing::name))
+}
+
+/// What every command that reads records takes.
+#[derive(Debug, Args)]
+pub(crate) struct Reading {
+    /// Schema file (.proto, .thrift, descriptor set) or sample:NAME; a second one of another kind stands
+    /// for the formats of that kind, its fields matched by name. Without one, the schema is inferred
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) schema: Vec<String>,
+    /// The message that the records are, by full or short name
+    #[arg(long, short, value_name = "NAME")]
+    pub(crate) message: Option<String>,
+    /// Folder in which imports of schema files are looked for
+    #[arg(long, short = 'I', value_name = "DIR")]
+    pub(crate) include: Vec<PathBuf>,
+    /// The format of the input, else found by content and extension
+    #[arg(long, short, value_name = "FORMAT", value_parser = format_names())]
+    pub(crate) from: Option<String>,
+    /// The place of the records in a JSON document, such as `statuses` or `result.items`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) at: Option<String>,
+    /// Nesting that a reader accepts, in messages
+    #[arg(long, value_name = "N", default_value_t = bantam::model::Limits::DEPTH)]
+    pub(crate) max_depth: u32,
+}
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  bantam weigh events.json\n  bantam weigh --sample dns\n  \
+    bantam weigh twitter.json --at statuses --formats protobuf,json --compress zlib,zstd:19\n  \
+    bantam sample dns | bantam weigh - --schema sample:dns --json")]
+pub(crate) struct Weigh {
+    /// Files with records of one kind, `-` for standard input
+    #[arg(value_name = "FILE", required_unless_present = "sample", conflicts_with = "sample")]
+    pub(crate) files: Vec<String>,
+    /// Weigh a sample's records
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SAMPLES.iter().map(|s| s.name)))]
+    pub(crate) sample: Option<String>,
+    /// Records of the sample
+    #[arg(long, value_name = "N", requires = "sample")]
+    pub(crate) records: Option<usize>,
+    /// Seed of the sample
+    #[arg(long, value_name = "S", requires = "sample", default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// Formats that take part, such as `protobuf,json,json/serde_json`; all by default
+    #[arg(long, value_name = "LIST")]
+    pub(crate) formats: Option<String>,
+    /// Compressors with levels, such as `none,zlib:9,zstd:19`; all by default
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help = compressors_help())]
+    pub(crate) compress: Vec<Choice>,
+    /// How several records lie in one file; each format's usual way by default
+    #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
+    pub(crate) framing: Option<String>,
+    /// A first look: fewer rounds, wider intervals
+    #[arg(long)]
+    pub(crate) quick: bool,
+    #[command(flatten)]
+    pub(crate) report: Report,
+}
+
+fn compressors_help() -> String {
+    let names: Vec<_> = COMPRESSORS.iter().map(|c| c.name).collect();
+    format!(
+        "Compressors with levels, such as `zlib:9,zstd:19` [default: {}; with --quick without gzip]",
+        names.join(",")
+    )
+}
+
+/// How a weigh-in is shown.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct Report {
+    /// One JSON document (same as --report json)
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// A CSV line for each row and compressor (same as --report csv)
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// How to show the figures
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(REPORTS.iter().map(|r| r.name)))]
+    pub(crate) report: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "One record is written as the bare message, as protoc would write it, several in the \
+    format's usual framing. A binary input's framing is the one that fits the schema without unknown fields.\n\n\
+    Examples:\n  bantam convert records.json records.pb\n  \
+    bantam convert records.pb - --to yaml --schema records.proto\n  \
+    bantam convert logs/ small/ --to protobuf --schema log.proto --framing stream\n  \
+    bantam convert in.pb out.pb --from-framing list --to-framing stream --schema s.proto")]
+pub(crate) struct Convert {
+    /// File or folder, `-` for standard input
+    #[arg(value_name = "IN")]
+    pub(crate) input: String,
+    /// File or folder, `-` for standard output; it appears whole or not at all
+    #[arg(value_name = "OUT")]
+    pub(crate) output: String,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// The format of the output, else by its extension
+    #[arg(long, short, value_name = "FORMAT", value_parser = format_names())]
+    pub(crate) to: Option<String>,
+    /// How several records lie in one file, both in a binary input and in the output
+    #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
+    pub(crate) framing: Option<String>,
+    /// The input's framing alone
+    #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
+    pub(crate) from_framing: Option<String>,
+    /// The output's framing alone; with `each`, OUT is a folder unless there is one record
+    #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
+    pub(crate) to_framing: Option<String>,
+    /// Drop the unknown fields of Protocol Buffers, which are else kept from protobuf to protobuf
+    #[arg(long)]
+    pub(crate) drop_unknown: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Schema {
+    #[command(subcommand)]
+    pub(crate) command: SchemaCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SchemaCommand {
+    /// Print a schema file (.proto, .thrift, descriptor set) or sample:NAME as .proto
+    Show {
+        /// The schema file
+        file: String,
+        /// Only this message and what it needs
+        #[arg(long, short, value_name = "NAME")]
+        message: Option<String>,
+        /// Folder in which imports are looked for
+        #[arg(long, short = 'I', value_name = "DIR")]
+        include: Vec<PathBuf>,
+    },
+    /// Infer the schema of records in JSON, NDJSON, YAML or CSV and print it as .proto
+    Infer {
+        /// File with the records, `-` for standard input
+        file: String,
+        /// The format, else found by content and extension
+        #[arg(long, short, value_name = "FORMAT", value_parser = format_names())]
+        from: Option<String>,
+        /// The place of the records in a JSON document
+        #[arg(long, value_name = "PATH")]
+        at: Option<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Sample {
+    /// The sample; without a name, the samples are listed
+    #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(SAMPLES.iter().map(|s| s.name)))]
+    pub(crate) name: Option<String>,
+    /// Records
+    #[arg(long, short = 'n', value_name = "N")]
+    pub(crate) records: Option<usize>,
+    /// Seed: the same seed makes the same records
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// The format, else by the output's extension, else json
+    #[arg(long, short, value_name = "FORMAT", value_parser = format_names())]
+    pub(crate) to: Option<String>,
+    /// How several records lie in one file
+    #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
+    pub(crate) framing: Option<String>,
+    /// The file to write, else standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<String>,
+    /// List the samples as JSON
+    #[arg(long, conflicts_with = "name")]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Listing {
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,152 @@
+//! `bantam weigh`: the main job.
+
+use super::args::{Report, Weigh};
+use super::files::{format, framing, read, shown};
+use super::stop::Stop;
+use super::{ALL_WELL, note};
+use bantam::compress::{COMPRESSORS, Choice};
+use bantam::model::Lowerings;
+use bantam::report::Options;
+use bantam::weigh::{Clock, Environment, MonotonicClock, Plan, Progress, Weighing};
+use bantam::{Dataset, Selection, weigh_in};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+pub(super) fn run(args: &Weigh) -> Result<u8, Stop> {
+    let selection = selection(args)?;
+    let plan = if args.quick { Plan { warmed: true, ..Plan::quick() } } else { Plan::default() };
+    let weighing = match &args.sample {
+        Some(name) => of_sample(args, name, &selection, &plan)?,
+        None => of_files(args, &selection, &plan)?,
+    };
+    show(&weighing, &args.report)?;
+    Ok(ALL_WELL)
+}
+
+fn selection(args: &Weigh) -> Result<Selection, Stop> {
+    let mut selection = Selection { framing: framing(args.framing.as_deref()), ..Selection::default() };
+    if let Some(list) = &args.formats {
+        selection.formats = Selection::formats_of(list)?;
+    }
+    if !args.compress.is_empty() {
+        selection.compressors.clone_from(&args.compress);
+    } else if args.quick {
+        // gzip is zlib with another header: a first look can do without.
+        let kept = COMPRESSORS.iter().filter(|c| c.name != "gzip");
+        selection.compressors = kept.map(|c| Choice::of(c)).collect();
+    }
+    Ok(selection)
+}
+
+fn of_sample(args: &Weigh, name: &str, selection: &Selection, plan: &Plan) -> Result<Weighing, Stop> {
+    let sample = bantam::sample::find(name).expect("the definitions allow only names of samples");
+    let mut schemas = args.reading.schemas()?;
+    if schemas.is_none() {
+        schemas.add(&format!("sample:{name}"), &[])?;
+    }
+    let layout = schemas.layout()?;
+    let records = args.records.unwrap_or(sample.records);
+    let batch = (sample.generate)(args.seed, records, &layout)?;
+    // As `bantam sample NAME` would write it.
+    let format = format(args.reading.from.as_deref().or(Some("json"))).expect("json is in the table");
+    let dataset = Dataset {
+        name: name.to_owned(),
+        format,
+        bytes: Cow::Borrowed(&[]),
+        files: Vec::new(),
+        seed: Some(args.seed),
+        schemas,
+        batch,
+        lowered: Lowerings::NONE,
+        notes: Vec::new(),
+    };
+    weigh(&dataset, selection, plan)
+}
+
+/// Several files of one format are weighed as one: their records together, against the sum of their bytes.
+fn of_files(args: &Weigh, selection: &Selection, plan: &Plan) -> Result<Weighing, Stop> {
+    let request = args.reading.request()?;
+    let inputs = args.files.iter().map(|name| read(name)).collect::<Result<Vec<_>, _>>()?;
+    let dataset = match &inputs[..] {
+        [one] => Dataset::read(one, &request).map_err(|e| Stop::in_file(shown(&one.name), &e))?,
+        several => Dataset::read_all(several, &request)?,
+    };
+    dataset.notes.iter().for_each(|n| note(&format!("{}: {n}", shown(&dataset.name))));
+    weigh(&dataset, selection, plan)
+}
+
+fn weigh(dataset: &Dataset<'_>, selection: &Selection, plan: &Plan) -> Result<Weighing, Stop> {
+    if dataset.batch.is_empty() {
+        return Err(Stop::Failed { what: dataset.name.clone(), error: "there are no records to weigh".to_owned() });
+    }
+    let clock = MonotonicClock::new();
+    let bar = progress_bar();
+    let mut weighing = weigh_in(dataset, selection, plan, &clock, &mut |step| match step {
+        Progress::WarmUp { task, done, of } => {
+            bar.set_length(of as u64);
+            bar.set_position(done as u64);
+            bar.set_message(format!("warming up {task}"));
+        }
+        Progress::Round { done, of } => {
+            bar.set_length(u64::from(of));
+            bar.set_position(u64::from(done));
+            bar.set_message("measuring in rounds");
+        }
+    })?;
+    bar.finish_and_clear();
+    weighing.environment = environment(&clock);
+    Ok(weighing)
+}
+
+fn progress_bar() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(1);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn environment(clock: &MonotonicClock) -> Environment {
+    Environment {
+        bantam: env!("CARGO_PKG_VERSION").to_owned(),
+        rustc: option_env!("BANTAM_RUSTC").map(str::to_owned),
+        target: option_env!("BANTAM_TARGET").map(str::to_owned),
+        profile: Some(if cfg!(debug_assertions) { "debug" } else { "release" }.to_owned()),
+        os: Some(std::env::consts::OS.to_owned()),
+        cpu: cpu(),
+        cores: std::thread::available_parallelism().ok().map(|n| n.get() as u32),
+        allocator: Some("system".to_owned()),
+        clock_precision_ns: Some(clock.precision().0 as f64 / 1_000.0),
+        date: None,
+    }
+}
+
+/// The processor's model, where the system tells.
+fn cpu() -> Option<String> {
+    let info = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = info.lines().find(|l| l.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+fn show(weighing: &Weighing, report: &Report) -> Result<(), Stop> {
+    let name = match report {
+        Report { json: true, .. } => "json",
+        Report { csv: true, .. } => "csv",
+        Report { report, .. } => report.as_deref().unwrap_or("terminal"),
+    };
+    let report = bantam::report::by_name(name).expect("the definitions allow only names of reports");
+    let stdout = anstream::stdout();
+    let color = stdout.current_choice() != anstream::ColorChoice::Never && io::stdout().is_terminal();
+    let width = terminal_size::terminal_size().map_or(100, |(w, _)| usize::from(w.0).clamp(60, 100));
+    let mut out = Vec::new();
+    report.render(weighing, &Options { color, width, unicode: true }, &mut out)?;
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(&out)?;
+    stdout.flush()?;
+    Ok(())
+}

@@ -1,0 +1,453 @@
+//! The weigh-in: every format writes the records, is read back and compared, and only then timed.
+
+use crate::Dataset;
+use crate::compress::{COMPRESSORS, Choice};
+use crate::formats::{Codec, Engine, FORMATS, Format, Framing};
+use crate::model::{Batch, Error, ErrorKind, Layout, Lowerings, Result, compare};
+use crate::weigh::{
+    Clock, Compressed, Environment, Fidelity, Input, Lane, Plan, Progress, Row, SCHEMA_VERSION, Task, Timing, Weighing,
+    measure,
+};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What takes part.
+#[derive(Debug, Clone)]
+pub struct Selection {
+    /// Formats with their codecs.
+    pub formats: Vec<(&'static Format, &'static Engine)>,
+    /// Compressors with their levels.
+    pub compressors: Vec<Choice>,
+    /// The framing; else each format's usual one.
+    pub framing: Option<Framing>,
+}
+
+impl Default for Selection {
+    /// Everything.
+    fn default() -> Self {
+        let formats = FORMATS.iter().flat_map(|f| f.engines.iter().map(|e| (*f, e))).collect();
+        Self { formats, compressors: COMPRESSORS.iter().map(|c| Choice::of(c)).collect(), framing: None }
+    }
+}
+
+impl Selection {
+    /// The formats of a list such as `protobuf,json,json/serde_json`; a name alone means all its codecs.
+    ///
+    /// # Errors
+    /// If a name is not in the table; the message lists what is.
+    pub fn formats_of(list: &str) -> Result<Vec<(&'static Format, &'static Engine)>> {
+        let mut found = Vec::new();
+        for name in list.split(',').map(str::trim).filter(|n| !n.is_empty()) {
+            let (format, engine) = name.split_once('/').map_or((name, None), |(f, e)| (f, Some(e)));
+            let format = crate::formats::find(format).ok_or_else(|| {
+                let names: Vec<_> = FORMATS.iter().map(|f| f.name).collect();
+                Error::new(ErrorKind::Unsupported, format!("no format `{format}`; there are: {}", names.join(", ")))
+            })?;
+            match engine {
+                None => found.extend(format.engines.iter().map(|e| (format, e))),
+                Some(engine) => found.push((
+                    format,
+                    format.engine(engine).ok_or_else(|| {
+                        let names: Vec<_> = format.engines.iter().map(|e| e.name).collect();
+                        let text = format!("{} has no codec `{engine}`; it has: {}", format.name, names.join(", "));
+                        Error::new(ErrorKind::Unsupported, text)
+                    })?,
+                )),
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Weighs the records of a dataset. `Weighing::environment` is left for the caller to fill.
+///
+/// # Errors
+/// Only if the dataset's own schema does not compile. What goes wrong with a format stands in its row.
+pub fn weigh_in(
+    dataset: &Dataset<'_>,
+    selection: &Selection,
+    plan: &Plan,
+    clock: &dyn Clock,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Weighing> {
+    let mut entries: Vec<Entry<'_>> = Vec::new();
+    if !dataset.files.is_empty() {
+        entries.push(Entry::of_source(dataset)?);
+    }
+    for &(format, engine) in &selection.formats {
+        let framing = selection.framing.unwrap_or_else(|| usual_framing(format));
+        entries.push(Entry::prepare(dataset, format, engine, framing));
+    }
+    if dataset.files.is_empty()
+        && let Some(at) = entries.iter().position(|e| e.row.format == dataset.format.name)
+    {
+        let mut source = entries.remove(at);
+        source.row.source = true;
+        entries.insert(0, source);
+    }
+    let packed = pack(&entries, &selection.compressors);
+    let timings = time(&mut entries, &packed, plan, clock, progress);
+    let mut rows: Vec<Row> = entries.into_iter().map(|e| e.row).collect();
+    timings.into_rows(&mut rows, &packed);
+    let (schema, root) = dataset.schemas.main()?;
+    let input = Input {
+        name: dataset.name.clone(),
+        format: Some(dataset.format.name.to_owned()),
+        bytes: rows.first().filter(|r| r.source).and_then(|r| r.bytes).or(Some(dataset.bytes.len() as u64)),
+        records: dataset.batch.len() as u64,
+        message: Some(schema.message(root).name.clone()),
+        seed: dataset.seed,
+        hash: None,
+    };
+    Ok(Weighing {
+        schema_version: SCHEMA_VERSION,
+        environment: Environment::default(),
+        input,
+        includes: includes(),
+        rows,
+    })
+}
+
+/// The format's usual framing for several records.
+fn usual_framing(format: &Format) -> Framing {
+    format.framings[0]
+}
+
+fn includes() -> Vec<String> {
+    [
+        "Times are for all records at once, in one thread; buffers and batches are used again, so that nothing is \
+         allocated or freed while measuring but what a library itself allocates.",
+        "Decoded text stays a range of the input wherever the codec can leave it there.",
+        "Codecs other than Bantam's own go through the serde adapter, which costs time of its own.",
+        "Every compressor's time includes setting up its state.",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+/// A row on its way: what is needed to time it.
+struct Entry<'d> {
+    row: Row,
+    /// What the codec writes; for the source, the input itself.
+    bytes: Vec<u8>,
+    timed: Option<Timed<'d>>,
+}
+
+struct Timed<'d> {
+    format: &'static Format,
+    engine: &'static Engine,
+    framing: Framing,
+    /// The ends of the records in `bytes` where each is by itself.
+    ends: Vec<usize>,
+    given: Given<'d>,
+    /// The files that the bytes are, of the source: reading is timed file by file, and writing not at all,
+    /// as another program wrote them.
+    files: Vec<(Range<usize>, Framing)>,
+}
+
+/// The records that a format is given: the dataset's, or copies by the format's own schema file.
+enum Given<'d> {
+    Main(&'d Batch<'d>),
+    Own(Batch<'static>),
+}
+
+impl Given<'_> {
+    fn batch(&self) -> &Batch<'_> {
+        match self {
+            Self::Main(batch) => batch,
+            Self::Own(batch) => batch,
+        }
+    }
+}
+
+fn new_row(format: &Format, engine: &Engine, framing: Framing) -> Row {
+    Row {
+        format: format.name.to_owned(),
+        codec: engine.name.to_owned(),
+        lane: Lane::Runtime,
+        framing: framing.name().to_owned(),
+        source: false,
+        fidelity: Fidelity::Unsupported,
+        profile: Vec::new(),
+        reason: None,
+        bytes: None,
+        encode: None,
+        decode: None,
+        round_trip: None,
+        compressed: Vec::new(),
+    }
+}
+
+impl<'d> Entry<'d> {
+    /// The input as it came, read by the format's first codec.
+    fn of_source(dataset: &'d Dataset<'_>) -> Result<Self> {
+        let (format, engine) = (dataset.format, &dataset.format.engines[0]);
+        let framing = dataset.files[0].1;
+        let mut row = new_row(format, engine, framing);
+        row.source = true;
+        row.fidelity = if dataset.lowered.is_empty() { Fidelity::Exact } else { Fidelity::Profile };
+        row.profile = dataset.lowered.texts().map(str::to_owned).collect();
+        row.bytes = Some(dataset.bytes.len() as u64);
+        let given = match dataset.schemas.own_layout(format)? {
+            Some(layout) => Given::Own(dataset.batch.converted(&layout)?),
+            None => Given::Main(&dataset.batch),
+        };
+        let files = dataset.files.clone();
+        let timed = Timed { format, engine, framing, ends: Vec::new(), given, files };
+        Ok(Self { row, bytes: dataset.bytes.to_vec(), timed: Some(timed) })
+    }
+
+    /// Writes, reads back, compares.
+    fn prepare(dataset: &'d Dataset<'_>, format: &'static Format, engine: &'static Engine, framing: Framing) -> Self {
+        let row = new_row(format, engine, framing);
+        let mut entry = Self { row, bytes: Vec::new(), timed: None };
+        if let Err(error) = entry.try_prepare(dataset, format, engine, framing) {
+            entry.row.reason = Some(error.to_string());
+            entry.bytes.clear();
+        }
+        entry
+    }
+
+    fn try_prepare(
+        &mut self,
+        dataset: &'d Dataset<'_>,
+        format: &'static Format,
+        engine: &'static Engine,
+        framing: Framing,
+    ) -> Result<()> {
+        if !format.has(framing) {
+            return Err(format.no_framing(framing));
+        }
+        let main = dataset.batch.layout();
+        let given = match dataset.schemas.own_layout(format)? {
+            Some(layout) => Given::Own(dataset.batch.converted(&layout)?),
+            None => Given::Main(&dataset.batch),
+        };
+        let batch = given.batch();
+        let mut codec = (engine.build)(batch.layout())?;
+        let mut ends = Vec::new();
+        write(&mut *codec, batch, framing, &mut self.bytes, &mut ends)?;
+        let mut back = Batch::with_limits(batch.layout().clone(), batch.limits().clone());
+        read(&mut *codec, &self.bytes, framing, &ends, &mut back)?;
+        self.row.bytes = Some(self.bytes.len() as u64);
+        let mut used = format.lowers.and(Lowerings::called_for(batch));
+        let mut differs = None;
+        match compare(batch, &back, format.forgets) {
+            Ok(forgotten) => used |= forgotten,
+            Err(difference) => differs = Some(difference),
+        }
+        if differs.is_none() && !Arc::ptr_eq(main, batch.layout()) {
+            differs = compare(&dataset.batch, &back.converted(main)?, format.forgets).err();
+        }
+        if let Some(difference) = differs {
+            self.row.fidelity = Fidelity::Lossy;
+            self.row.reason = Some(difference.to_string());
+            return Ok(());
+        }
+        self.row.fidelity = if used.is_empty() { Fidelity::Exact } else { Fidelity::Profile };
+        self.row.profile = used.texts().map(str::to_owned).collect();
+        drop(back);
+        self.timed = Some(Timed { format, engine, framing, ends, given, files: Vec::new() });
+        Ok(())
+    }
+}
+
+fn write(
+    codec: &mut dyn Codec,
+    batch: &Batch<'_>,
+    framing: Framing,
+    out: &mut Vec<u8>,
+    ends: &mut Vec<usize>,
+) -> Result<()> {
+    out.clear();
+    ends.clear();
+    if framing != Framing::Each {
+        return codec.encode(batch, framing, out);
+    }
+    for row in batch.rows() {
+        codec.encode_each(row, out)?;
+        ends.push(out.len());
+    }
+    Ok(())
+}
+
+fn read<'a>(
+    codec: &mut dyn Codec,
+    bytes: &'a [u8],
+    framing: Framing,
+    ends: &[usize],
+    batch: &mut Batch<'a>,
+) -> Result<()> {
+    if framing != Framing::Each || ends.is_empty() {
+        return codec.decode(bytes, framing, batch);
+    }
+    batch.reset(bytes)?;
+    for part in parts(ends) {
+        codec.decode_each(bytes, part, batch)?;
+    }
+    Ok(())
+}
+
+fn parts(ends: &[usize]) -> impl Iterator<Item = Range<usize>> + '_ {
+    ends.iter().enumerate().map(|(at, &end)| (if at == 0 { 0 } else { ends[at - 1] })..end)
+}
+
+/// The bytes of one or several rows under one compressor.
+struct Packed {
+    choice: Choice,
+    /// The rows whose bytes these are: engines of a format mostly write the same.
+    rows: Vec<usize>,
+    bytes: Vec<u8>,
+}
+
+/// Compresses each row's bytes, once for rows of the same bytes, and checks that they come back.
+fn pack(entries: &[Entry<'_>], choices: &[Choice]) -> Vec<Packed> {
+    let mut packed: Vec<Packed> = Vec::new();
+    for (at, entry) in entries.iter().enumerate().filter(|(_, e)| e.timed.is_some()) {
+        for &choice in choices {
+            let same = packed.iter_mut().find(|p| p.choice == choice && entries[p.rows[0]].bytes == entry.bytes);
+            if let Some(same) = same {
+                same.rows.push(at);
+                continue;
+            }
+            let (mut bytes, mut back) = (Vec::new(), Vec::new());
+            let done = choice.compress(&entry.bytes, &mut bytes);
+            let read = choice.decompress(&bytes, entry.bytes.len(), &mut back);
+            // A compressor that does not give back its input has no figure.
+            if done.is_ok() && read.is_ok() && back == entry.bytes {
+                packed.push(Packed { choice, rows: vec![at], bytes });
+            }
+        }
+    }
+    packed
+}
+
+/// Which timing a task is for.
+#[derive(Clone, Copy)]
+enum Slot {
+    Encode(usize),
+    Decode(usize),
+    RoundTrip(usize),
+    Compress(usize),
+    Decompress(usize),
+}
+
+struct Timings(Vec<(Slot, Timing)>);
+
+fn time(
+    entries: &mut [Entry<'_>],
+    packed: &[Packed],
+    plan: &Plan,
+    clock: &dyn Clock,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Timings {
+    let mut slots = Vec::new();
+    let mut tasks = Vec::new();
+    let bytes: Vec<&[u8]> = entries.iter().map(|e| &e.bytes[..]).collect();
+    for (at, entry) in entries.iter().enumerate() {
+        let Some(timed) = &entry.timed else { continue };
+        let name = format!("{}/{}", timed.format.name, timed.engine.name);
+        if timed.files.is_empty() {
+            slots.push(Slot::Encode(at));
+            tasks.push(Task::new(format!("{name} encode"), encode_task(timed)));
+        }
+        slots.push(Slot::Decode(at));
+        tasks.push(Task::new(format!("{name} decode"), decode_task(timed, bytes[at])));
+        if timed.files.is_empty() {
+            slots.push(Slot::RoundTrip(at));
+            tasks.push(Task::new(format!("{name} round trip"), round_trip_task(timed)));
+        }
+    }
+    for (at, one) in packed.iter().enumerate() {
+        let name = format!("{} {}", entries[one.rows[0]].row.format, one.choice);
+        let plain = bytes[one.rows[0]];
+        slots.push(Slot::Compress(at));
+        let mut out = Vec::new();
+        tasks.push(Task::new(format!("{name} compress"), move || {
+            let _ = one.choice.compress(plain, &mut out);
+        }));
+        slots.push(Slot::Decompress(at));
+        let mut back = Vec::new();
+        tasks.push(Task::new(format!("{name} decompress"), move || {
+            let _ = one.choice.decompress(&one.bytes, plain.len(), &mut back);
+        }));
+    }
+    let timings = measure(tasks, plan, clock, progress);
+    Timings(slots.into_iter().zip(timings).collect())
+}
+
+/// A codec that was built for these records before, so building cannot fail now.
+fn build(timed: &Timed<'_>) -> Box<dyn Codec> {
+    (timed.engine.build)(timed.given.batch().layout()).expect("the codec was built for this layout before")
+}
+
+// What a task does succeeded once while the row was prepared, on the same records or bytes; its result is not
+// looked at again, so that checking costs no time.
+
+fn encode_task<'t>(timed: &'t Timed<'_>) -> impl FnMut() + 't {
+    let mut codec = build(timed);
+    let (mut out, mut ends) = (Vec::new(), Vec::new());
+    move || drop(write(&mut *codec, timed.given.batch(), timed.framing, &mut out, &mut ends))
+}
+
+fn decode_task<'t>(timed: &'t Timed<'_>, bytes: &'t [u8]) -> impl FnMut() + 't {
+    let mut codec = build(timed);
+    let mut batch = spare(timed.given.batch());
+    move || {
+        if timed.files.is_empty() {
+            let _ = read(&mut *codec, bytes, timed.framing, &timed.ends, &mut batch);
+        }
+        for (part, framing) in &timed.files {
+            let _ = codec.decode(&bytes[part.clone()], *framing, &mut batch);
+        }
+    }
+}
+
+fn round_trip_task<'t>(timed: &'t Timed<'_>) -> impl FnMut() + 't {
+    let mut codec = build(timed);
+    let (mut out, mut ends) = (Vec::new(), Vec::new());
+    let mut kept = Some(spare(timed.given.batch()));
+    move || {
+        let _ = write(&mut *codec, timed.given.batch(), timed.framing, &mut out, &mut ends);
+        if let Some(batch) = kept.take() {
+            let mut batch = batch.renew();
+            let _ = read(&mut *codec, &out, timed.framing, &ends, &mut batch);
+            kept = Some(batch.renew());
+        }
+    }
+}
+
+/// An empty batch for the same records.
+fn spare<'a>(like: &Batch<'_>) -> Batch<'a> {
+    let layout: Arc<Layout> = like.layout().clone();
+    Batch::with_limits(layout, like.limits().clone()).renew()
+}
+
+impl Timings {
+    fn into_rows(self, rows: &mut [Row], packed: &[Packed]) {
+        let mut done: Vec<Compressed> = packed
+            .iter()
+            .map(|p| Compressed {
+                compressor: p.choice.compressor.name.to_owned(),
+                level: p.choice.level,
+                bytes: p.bytes.len() as u64,
+                compress: None,
+                decompress: None,
+            })
+            .collect();
+        for (slot, timing) in self.0 {
+            match slot {
+                Slot::Encode(at) => rows[at].encode = Some(timing),
+                Slot::Decode(at) => rows[at].decode = Some(timing),
+                Slot::RoundTrip(at) => rows[at].round_trip = Some(timing),
+                Slot::Compress(at) => done[at].compress = Some(timing),
+                Slot::Decompress(at) => done[at].decompress = Some(timing),
+            }
+        }
+        for (one, packed) in done.into_iter().zip(packed) {
+            for &row in &packed.rows {
+                rows[row].compressed.push(one.clone());
+            }
+        }
+    }
+}

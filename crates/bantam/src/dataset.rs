@@ -1,0 +1,244 @@
+//! Records read from an input: format, framing and schema found or taken.
+
+use crate::detect::detect;
+use crate::formats::{Codec, Format, Framing};
+use crate::inference::infer;
+use crate::model::infer::At;
+use crate::model::{Batch, Error, ErrorKind, Layout, Limits, Lowerings, Result};
+use crate::{Input, Schemas};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What the user says of an input. The default leaves everything to be found.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The format, else by content and extension.
+    pub from: Option<&'static Format>,
+    /// The framing, else the one that fits.
+    pub framing: Option<Framing>,
+    /// The schema files, else the schema is inferred where the format allows it.
+    pub schemas: Schemas,
+    /// The place of the records in a document.
+    pub at: Option<At>,
+    /// What a reader may put into a batch.
+    pub limits: Limits,
+    /// Keep the unknown fields of Protocol Buffers.
+    pub keep_unknown: bool,
+}
+
+/// Records read from an input.
+#[derive(Debug)]
+pub struct Dataset<'a> {
+    /// The input's name.
+    pub name: String,
+    /// The format it came in.
+    pub format: &'static Format,
+    /// The bytes that the records were read from; those of several files one after another.
+    pub bytes: Cow<'a, [u8]>,
+    /// The files in `bytes`, with the framing that each came in; none for a sample.
+    pub files: Vec<(Range<usize>, Framing)>,
+    /// The seed of a sample.
+    pub seed: Option<u64>,
+    /// The schemas, an inferred one too.
+    pub schemas: Schemas,
+    /// The records, by the main schema.
+    pub batch: Batch<'a>,
+    /// How reading lowered the records.
+    pub lowered: Lowerings,
+    /// What was found or assumed, a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl<'a> Dataset<'a> {
+    /// Reads all records of an input.
+    ///
+    /// # Errors
+    /// If format, framing or schema can neither be found nor are given, or the bytes do not follow them.
+    pub fn read(input: &'a Input, request: &Request) -> Result<Self> {
+        let part = Part::find(input, request)?;
+        let mut notes = Vec::new();
+        let (schemas, lowered) = part.placed(schemas_for(&[&part], request, &mut notes))?;
+        let (framing, batch) = part.placed(part.records(&schemas, request, &mut notes))?;
+        Ok(Self {
+            name: input.name.clone(),
+            format: part.format,
+            bytes: Cow::Borrowed(part.bytes),
+            files: vec![(0..part.bytes.len(), framing)],
+            seed: None,
+            schemas,
+            batch,
+            lowered,
+            notes,
+        })
+    }
+
+    /// Reads the records of several inputs of one format as one: a schema that is inferred holds them all.
+    ///
+    /// # Errors
+    /// As [`Dataset::read`], with the input's name in the message.
+    ///
+    /// # Panics
+    /// If there is no input.
+    pub fn read_all(inputs: &'a [Input], request: &Request) -> Result<Self> {
+        let mut parts = Vec::new();
+        for input in inputs {
+            parts.push(Part::find(input, request).map_err(|e| e.in_file(&input.name))?);
+        }
+        if let Some(other) = parts.iter().find(|p| p.format.name != parts[0].format.name) {
+            let (a, b) = (parts[0].format.name, other.format.name);
+            let text = format!("files of one format are weighed together, but {} is {b}, not {a}", other.input.name);
+            return Err(Error::new(ErrorKind::Unsupported, text));
+        }
+        let mut notes = Vec::new();
+        let (schemas, lowered) = schemas_for(&parts.iter().collect::<Vec<_>>(), request, &mut notes)?;
+        let mut all = Batch::with_limits(schemas.layout()?, request.limits.clone());
+        let (mut bytes, mut files) = (Vec::new(), Vec::new());
+        for part in &parts {
+            let read = part.placed(part.records(&schemas, request, &mut notes));
+            let (framing, batch) = read.map_err(|e| e.in_file(&part.input.name))?;
+            all.append(&batch).map_err(|e| e.in_file(&part.input.name))?;
+            files.push((bytes.len()..bytes.len() + part.bytes.len(), framing));
+            bytes.extend_from_slice(part.bytes);
+        }
+        let name = format!("{} and {} more", parts[0].input.name, parts.len() - 1);
+        let format = parts[0].format;
+        Ok(Self { name, format, bytes: Cow::Owned(bytes), files, seed: None, schemas, batch: all, lowered, notes })
+    }
+}
+
+/// The part of an input that holds the records.
+struct Part<'a> {
+    input: &'a Input,
+    format: &'static Format,
+    bytes: &'a [u8],
+    start: usize,
+}
+
+impl<'a> Part<'a> {
+    fn find(input: &'a Input, request: &Request) -> Result<Self> {
+        let format = match request.from {
+            Some(format) => format,
+            None => detect(input)?,
+        };
+        let part = match &request.at {
+            Some(at) => locate(input, format, at)?,
+            None => 0..input.bytes.len(),
+        };
+        Ok(Self { input, format, start: part.start, bytes: &input.bytes[part] })
+    }
+
+    /// Gives an error the position in the whole input.
+    fn placed<T>(&self, done: Result<T>) -> Result<T> {
+        done.map_err(|e| if self.start > 0 { e.shifted(self.start, &self.input.bytes) } else { e })
+    }
+
+    fn records(&self, schemas: &Schemas, request: &Request, notes: &mut Vec<String>) -> Result<(Framing, Batch<'a>)> {
+        let (format, bytes) = (self.format, self.bytes);
+        let main = if request.keep_unknown { keeping(schemas)? } else { schemas.layout()? };
+        let own = schemas.own_layout(format)?;
+        let layout = own.as_ref().unwrap_or(&main);
+        let framing = match request.framing {
+            Some(framing) if !format.has(framing) => return Err(format.no_framing(framing)),
+            Some(framing) => framing,
+            None => find_framing(format, layout, bytes, &request.limits, notes)?,
+        };
+        let mut batch = Batch::with_limits(layout.clone(), request.limits.clone()).renew();
+        codec(format, layout)?.decode(bytes, framing, &mut batch)?;
+        if batch.skipped() > 0 {
+            notes.push(format!("{} values of fields that the schema does not have are left out", batch.skipped()));
+        }
+        if own.is_some() {
+            batch = batch.converted(&main)?;
+        }
+        Ok((framing, batch))
+    }
+}
+
+/// The schemas that are given, or the one that is inferred from all parts.
+fn schemas_for(parts: &[&Part<'_>], request: &Request, notes: &mut Vec<String>) -> Result<(Schemas, Lowerings)> {
+    if !request.schemas.is_none() {
+        return Ok((request.schemas.clone(), Lowerings::NONE));
+    }
+    let bytes: Vec<_> = parts.iter().map(|p| p.bytes).collect();
+    let inferred = infer(parts[0].format, &bytes, &parts[0].input.name, &request.limits)?;
+    notes.extend(inferred.notes.iter().map(ToString::to_string));
+    let lowered = inferred.lowerings();
+    Ok((Schemas::of(Arc::new(inferred.schema)), lowered))
+}
+
+fn keeping(schemas: &Schemas) -> Result<Arc<Layout>> {
+    let (schema, root) = schemas.main()?;
+    Ok(Arc::new(Layout::keeping_unknown(schema.clone(), root)?))
+}
+
+fn codec(format: &Format, layout: &Arc<Layout>) -> Result<Box<dyn Codec>> {
+    (format.engines[0].build)(layout)
+}
+
+/// The bytes of the records at a place of a document.
+fn locate(input: &Input, format: &Format, at: &At) -> Result<Range<usize>> {
+    if !format.name.starts_with("json") {
+        let text = format!("--at reaches into JSON documents; this input is {}", format.name);
+        return Err(Error::new(ErrorKind::Unsupported, text));
+    }
+    let mut document = serde_json::Deserializer::from_slice(&input.bytes);
+    let found: &serde_json::value::RawValue = at.read(&mut document, std::marker::PhantomData)?;
+    let start = found.get().as_ptr() as usize - input.bytes.as_ptr() as usize;
+    Ok(start..start + found.get().len())
+}
+
+/// The framing that an input is in. Text shows it; of binary framings, the one that fits the schema without
+/// unknown fields.
+fn find_framing(
+    format: &'static Format,
+    layout: &Arc<Layout>,
+    bytes: &[u8],
+    limits: &Limits,
+    notes: &mut Vec<String>,
+) -> Result<Framing> {
+    if let [only] = format.framings
+        && format.text
+        && format.name != "xml"
+    {
+        return Ok(*only);
+    }
+    if format.name.starts_with("json") {
+        let start = bytes.iter().find(|b| !b.is_ascii_whitespace() && !b"\xef\xbb\xbf".contains(b));
+        return Ok(if start == Some(&b'[') { Framing::List } else { Framing::Stream });
+    }
+    let mut fitting = Vec::new();
+    let mut errors = Vec::new();
+    for framing in format.framings.iter().copied().chain([Framing::Each]) {
+        let mut batch = Batch::with_limits(layout.clone(), limits.clone());
+        match codec(format, layout)?.decode(bytes, framing, &mut batch) {
+            Ok(()) => fitting.push((batch.skipped(), framing)),
+            Err(error) => errors.push((framing, error)),
+        }
+    }
+    fitting.sort_by_key(|(unknown, _)| *unknown);
+    match fitting[..] {
+        [] => Err(errors.remove(0).1),
+        [(_, only)] => {
+            note_framing(format, only, notes);
+            Ok(only)
+        }
+        [(0, first), (unknown, _), ..] if unknown > 0 => {
+            note_framing(format, first, notes);
+            Ok(first)
+        }
+        // Text that reads the same either way is the format's usual framing.
+        [(_, first), ..] if format.text => Ok(first),
+        _ => {
+            let names: Vec<_> = fitting.iter().map(|(_, f)| f.name()).collect();
+            let text = format!("the bytes fit the framings {}; name the right one with --framing", names.join(" and "));
+            Err(Error::new(ErrorKind::Ambiguous, text))
+        }
+    }
+}
+
+fn note_framing(format: &Format, framing: Framing, notes: &mut Vec<String>) {
+    if !format.text {
+        notes.push(format!("read as {} with the framing `{framing}`, the one that fits the schema", format.name));
+    }
+}

@@ -1,0 +1,106 @@
+//! The schema files that stand for one kind of record.
+
+use crate::formats::Format;
+use crate::model::source::{self, Source};
+use crate::model::{Error, ErrorKind, Idl, Layout, MessageId, Result, Schema};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The schema of some records, and perhaps a second one for the formats with another kind of schema file:
+/// a `.thrift` beside a `.proto`, whose fields are matched by name.
+#[derive(Debug, Clone, Default)]
+pub struct Schemas {
+    sources: Vec<Source>,
+    message: Option<String>,
+}
+
+impl Schemas {
+    /// None: the schema is inferred.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Adds a schema file, or a sample's own ones by `sample:NAME`. The first one is the main schema.
+    ///
+    /// # Errors
+    /// If it cannot be read, or if a second one of its kind was added.
+    pub fn add(&mut self, name: &str, include: &[PathBuf]) -> Result<()> {
+        if let Some(sample) = name.strip_prefix("sample:") {
+            let found = crate::sample::find(sample).ok_or_else(|| {
+                let names: Vec<_> = crate::sample::SAMPLES.iter().map(|s| s.name).collect();
+                Error::new(ErrorKind::Schema, format!("no sample `{sample}`; there are: {}", names.join(", ")))
+            })?;
+            return found.schemas.iter().try_for_each(|s| self.push(source::read(s.name, s.text.as_bytes(), include)?));
+        }
+        self.push(source::load(Path::new(name), include)?)
+    }
+
+    fn push(&mut self, source: Source) -> Result<()> {
+        if self.sources.iter().any(|s| s.idl == source.idl) {
+            let text = "two schema files of one kind; a second file stands for the formats of another kind";
+            return Err(Error::new(ErrorKind::Schema, text));
+        }
+        self.sources.push(source);
+        Ok(())
+    }
+
+    /// Names the message that the records are, by its full or short name.
+    #[must_use]
+    pub fn message(mut self, name: Option<String>) -> Self {
+        self.message = name;
+        self
+    }
+
+    /// A schema that was inferred, or made by hand.
+    pub fn of(schema: Arc<Schema>) -> Self {
+        Self { sources: vec![Source { schema, idl: Idl::Proto }], message: None }
+    }
+
+    /// Whether there is no schema.
+    pub fn is_none(&self) -> bool {
+        self.sources.is_empty()
+    }
+
+    /// The main schema and the message that the records are.
+    ///
+    /// # Errors
+    /// If there is none, or if the message is not told by name and several could be meant.
+    pub fn main(&self) -> Result<(&Arc<Schema>, MessageId)> {
+        let source = self.sources.first().ok_or_else(|| Error::new(ErrorKind::Schema, "no schema is given"))?;
+        let root = match &self.message {
+            Some(name) => source.schema.find(name)?,
+            None => source.schema.root()?,
+        };
+        Ok((&source.schema, root))
+    }
+
+    /// The main schema.
+    ///
+    /// # Panics
+    /// If there is none; see [`Schemas::is_none`].
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.sources[0].schema
+    }
+
+    /// The layout of the main schema.
+    ///
+    /// # Errors
+    /// As [`Schemas::main`], and if the schema contradicts itself.
+    pub fn layout(&self) -> Result<Arc<Layout>> {
+        let (schema, root) = self.main()?;
+        Ok(Arc::new(Layout::new(schema.clone(), root)?))
+    }
+
+    /// The layout that a format's own kind of schema file asks for, if there is one beside the main schema.
+    ///
+    /// # Errors
+    /// As [`Schemas::layout`].
+    pub fn own_layout(&self, format: &Format) -> Result<Option<Arc<Layout>>> {
+        let own = self.sources.iter().skip(1).find(|s| format.idl == Some(s.idl));
+        let Some(source) = own else { return Ok(None) };
+        let (schema, root) = self.main()?;
+        let name = schema.message(root).short_name();
+        let root = source.schema.find(name).or_else(|_| source.schema.root())?;
+        Ok(Some(Arc::new(Layout::new(source.schema.clone(), root)?)))
+    }
+}

@@ -1,0 +1,4 @@
+struct Broken {
+  1: string name
+  2: i32 count = "three"
+}

@@ -1,0 +1,5 @@
+include "nowhere.thrift"
+
+struct Lost {
+  1: nowhere.Thing thing
+}
