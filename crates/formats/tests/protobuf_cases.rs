@@ -286,7 +286,7 @@ fn kept_unknown_fields_come_back_verbatim() {
         ("99/0 01 1/0 05 99/0 02 8/2 01 'x' 98/0 03", "1/0 05 8/2 01 'x' 99/0 01 99/0 02 98/0 03"),
         // An unknown number of a packed list becomes a field of its own.
         ("18/2 03 01 63 02", "18/0 01 18/0 02 18/0 63"),
-        ("15/2 03 99/0 01 15/2 06 98/0 02 1/0 05", "15/2 08 1/0 05 99/0 01 98/0 02"),
+        ("15/2 03 99/0 01 15/2 05 98/0 02 1/0 05", "15/2 08 1/0 05 99/0 01 98/0 02"),
     ];
     for (input, expected) in cases {
         assert_eq!(rewritten(&layout, &bytes(input)), bytes(expected), "{input}");

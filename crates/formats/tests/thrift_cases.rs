@@ -125,10 +125,10 @@ fn long_lists_have_their_count_apart() {
             15..128 => vec![count],
             _ => vec![0x82, 0x01],
         };
-        let input = [vec![0xb9], header, long, vec![2; count.into()], vec![0]].concat();
+        let input = [vec![0xb9], header, long, vec![2; usize::from(count)], vec![0]].concat();
         let batch = read("thrift-compact", &layout, &input, Framing::Each).unwrap();
         let text = String::from_utf8(written("json", batch.get(0).unwrap())).unwrap();
-        assert_eq!(text.matches('1').count(), count.into());
+        assert_eq!(text.matches('1').count(), usize::from(count));
         assert_eq!(written("thrift-compact", batch.get(0).unwrap()), input);
     }
 }
