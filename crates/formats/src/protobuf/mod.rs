@@ -120,7 +120,7 @@ impl Codec for Protobuf {
     fn encode_each(&mut self, row: Row<'_>, out: &mut Vec<u8>) -> Result<()> {
         let batch = row.batch();
         let mut writer = Writer::new(out, self.expected);
-        let mut encoder = Encoder { tables: &self.tables, widths: &mut self.widths, batch, words: batch.words() };
+        let mut encoder = Encoder::new(&self.tables, &mut self.widths, batch);
         encoder.message(row.layout().id.0, row.offset(), &mut writer);
         writer.finish();
         Ok(())
@@ -138,7 +138,7 @@ impl Codec for Protobuf {
         };
         let before = out.len();
         let mut writer = Writer::new(out, self.expected * batch.len());
-        let mut encoder = Encoder { tables: &self.tables, widths: &mut self.widths, batch, words: batch.words() };
+        let mut encoder = Encoder::new(&self.tables, &mut self.widths, batch);
         let mut width = self.record_width;
         for row in batch.rows() {
             encoder.framed(row.offset(), tag, &mut width, &mut writer);
