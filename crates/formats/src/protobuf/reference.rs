@@ -83,9 +83,9 @@ impl Plain<'_, '_> {
             let named = message.shape != Shape::Entry;
             let Some(word) = self.scalar(slot.kind, named, at, part.end)? else { return Ok(false) };
             if many {
-                self.push(slot, row, word)?
+                self.push(slot, row, word)?;
             } else {
-                self.set(message, slot, row, word)
+                self.set(message, slot, row, word);
             }
             return Ok(true);
         }
