@@ -96,14 +96,11 @@ impl Decoder<'_, '_, '_> {
                 if at > end {
                     return Err(truncated("a value", end));
                 }
-                // Empty text has a place in the input but no length: the word tells by its upper half.
-                let zero = if matches!(entry.op, Op::Text | Op::Bytes) { value >> 32 == 0 } else { value == 0 };
-                if entry.implicit && zero {
+                has |= entry.has;
+                words[entry.word as usize] = value;
+                if entry.implicit && is_empty(entry.op, value) {
                     has &= !entry.has;
                     words[entry.word as usize] = 0;
-                } else {
-                    has |= entry.has;
-                    words[entry.word as usize] = value;
                 }
             };
             words[0] = has;
@@ -251,10 +248,9 @@ impl Decoder<'_, '_, '_> {
             return self.keep(table, row, tag_at, after);
         }
         self.drop_rivals(table, entry, row);
-        let zero = if matches!(entry.scalar, Op::Text | Op::Bytes) { word >> 32 == 0 } else { word == 0 };
         let layout = self.batch.layout().clone();
         let slot = &layout.message(table.id).slots[entry.index as usize];
-        if entry.implicit && zero {
+        if entry.implicit && is_empty(entry.scalar, word) {
             self.batch.unset(row, slot);
         } else {
             self.batch.set(row, slot, word);
@@ -323,6 +319,13 @@ impl Decoder<'_, '_, '_> {
         }
         Ok(to)
     }
+}
+
+/// Whether a value counts as absent where zero is absence. Empty text has a place in the input but no length,
+/// which is the word's upper half.
+#[inline]
+fn is_empty(op: Op, word: u64) -> bool {
+    if matches!(op, Op::Text | Op::Bytes) { word >> 32 == 0 } else { word == 0 }
 }
 
 /// A value with its tag: the input's eight bytes from the tag on, and where they are.
