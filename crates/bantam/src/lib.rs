@@ -30,11 +30,13 @@ mod detect;
 mod inference;
 mod input;
 mod schemas;
+mod selection;
 
-pub use contest::{Selection, weigh_in};
+pub use contest::weigh_in;
 pub use convert::{Conversion, Target};
 pub use dataset::{Dataset, Request};
 pub use detect::{by_extension, detect};
 pub use inference::infer;
 pub use input::Input;
 pub use schemas::Schemas;
+pub use selection::Selection;
