@@ -38,3 +38,8 @@ pub use detect::{by_extension, detect};
 pub use inference::infer;
 pub use input::Input;
 pub use schemas::Schemas;
+
+/// The examples of the README, which are tested with those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
