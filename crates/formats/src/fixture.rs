@@ -147,8 +147,7 @@ pub(crate) fn random(layout: &Arc<Layout>, records: usize, seed: u64) -> Batch<'
 
 fn fill(batch: &mut Batch<'_>, layout: &Layout, message: &MessageLayout, row: usize, random: &mut Random, depth: u32) {
     for slot in &message.slots {
-        let is_key = message.shape == Shape::Entry && slot.index == 0;
-        let must = slot.presence == Presence::Required || message.shape == Shape::Wrapper || is_key;
+        let must = slot.presence == Presence::Required || message.shape == Shape::Wrapper;
         let rival = slot.rivals.iter().any(|&at| batch.has(row, at));
         if rival || !(must || random.below(3) == 0) {
             continue;
@@ -163,10 +162,13 @@ fn fill(batch: &mut Batch<'_>, layout: &Layout, message: &MessageLayout, row: us
                     kind => batch.words_mut()[item] = scalar(batch, layout, kind, random),
                 }
             }
+            if let (Cardinality::Map, Kind::Message(id)) = (slot.cardinality, slot.kind) {
+                batch.unite_keys(row + slot.word as usize, layout.message(id));
+            }
         } else if let Kind::Message(id) = slot.kind {
-            if depth > 0 {
+            if must || depth > 0 {
                 let inner = batch.push_row(layout.message(id).stride).unwrap();
-                fill(batch, layout, layout.message(id), inner, random, depth - 1);
+                fill(batch, layout, layout.message(id), inner, random, depth.saturating_sub(1));
                 batch.set(row, slot, inner as u64);
             }
         } else {

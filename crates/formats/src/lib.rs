@@ -14,6 +14,7 @@ mod thrift;
 mod varint;
 mod writer;
 mod xml;
+mod yaml;
 
 pub use bantam_model::Idl;
 pub use codec::{Codec, Engine, Format, Framing};
@@ -27,6 +28,8 @@ pub const FORMATS: &[&Format] = &[
     &json::SPACED,
     &json::PRETTY,
     &json::LINES,
+    &yaml::BLOCK,
+    &yaml::FLOW,
     &xml::XML,
     &csv::CSV,
 ];

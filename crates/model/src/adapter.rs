@@ -18,8 +18,8 @@
 //!
 //! Names and base64 are for formats that people read; the others get numbers and bytes. Of several values for
 //! one field the last one counts, and of the members of a oneof the last one. Fields of
-//! [`Presence::Implicit`](crate::Presence) that hold zero, false or nothing are absent. The entries of a map stay as
-//! they come: two of one key stay two.
+//! [`Presence::Implicit`](crate::Presence) that hold zero, false or nothing are absent. Of a map's entries with
+//! one key the last value counts, in the place of the first.
 //!
 //! Text that the library borrows from the batch's input becomes a range of it; other text is copied into the batch.
 //! The numbers of an enum that is not open count as unknown fields when they have no name.

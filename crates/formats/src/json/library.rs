@@ -134,7 +134,8 @@ impl<L: Library> Codec for LibraryCodec<L> {
                 out.push(b'\n');
                 Ok(())
             }),
-            _ => Err(no_framing(self.look, framing)),
+            Framing::Each => batch.rows().try_for_each(|row| self.encode_each(row, out)),
+            Framing::List => Err(no_list()),
         }
     }
 
@@ -145,19 +146,15 @@ impl<L: Library> Codec for LibraryCodec<L> {
                 self.read(input, byte_order_mark(input)..input.len(), true, batch)
             }
             Framing::Stream => self.read_stream(input, batch),
-            _ => Err(no_framing(self.look, framing)),
+            Framing::Each => self.read(input, byte_order_mark(input)..input.len(), false, batch),
+            Framing::List => Err(no_list()),
         }
     }
 }
 
 #[cold]
-fn no_framing(look: Look, framing: Framing) -> Error {
-    let text = match (framing, look) {
-        (Framing::Each, _) => "each record stands by itself here, and the whole has no framing",
-        (_, Look::Lines) => "ndjson has no framing `list`; it has stream, each",
-        _ => "JSON has no such framing",
-    };
-    Error::new(ErrorKind::Unsupported, text)
+fn no_list() -> Error {
+    Error::new(ErrorKind::Unsupported, "ndjson has no framing `list`; it has stream, each")
 }
 
 /// Bytes of a byte order mark at the start: RFC 8259 section 8.1 lets readers pass over it.

@@ -310,6 +310,8 @@ impl Reader<'_, '_, '_> {
         match of {
             Of::Bool if text == b"true" => Ok(1),
             Of::Bool if text == b"false" => Ok(0),
+            // A number without a name stands in quotes, as all keys do.
+            Of::Enum(_) if matches!(text[..], [b'-' | b'0'..=b'9', ..]) => parse_int(Int::I32, &text, at),
             Of::Enum(id) => self.enum_number(id, &text, at),
             Of::Int(int) => parse_int(int, &text, at),
             _ => Err(Error::new(ErrorKind::Mismatch, "a map's key of another kind").at_byte(at)),
@@ -440,7 +442,7 @@ impl Reader<'_, '_, '_> {
     #[inline]
     fn literal(&mut self, word: &str) -> Result<()> {
         if self.input.get(self.at..self.at + word.len()) != Some(word.as_bytes()) {
-            return Err(self.due(word));
+            return Err(no_word(self.input, self.at));
         }
         self.at += word.len();
         Ok(())
@@ -584,6 +586,12 @@ fn parse_int(int: Int, text: &[u8], at: usize) -> Result<u64> {
             Err(Error::new(ErrorKind::Mismatch, text).at_byte(at))
         }
     }
+}
+
+#[cold]
+fn no_word(input: &[u8], at: usize) -> Error {
+    let text = String::from_utf8_lossy(&input[at..input.len().min(at + 20)]).into_owned();
+    Error::new(ErrorKind::Syntax, format!("no word of JSON: {text:?}")).at_byte(at)
 }
 
 #[cold]

@@ -9,7 +9,7 @@ use super::wire;
 use crate::plan::check_utf8;
 use crate::varint::{load8, truncated, unzigzag, varint, varint_in};
 use crate::writer::plain_varint;
-use bantam_model::{Batch, Error, ErrorKind, Kind, Limits, List, MessageId, Result, Span};
+use bantam_model::{Batch, Error, ErrorKind, Limits, List, MessageId, Result, Span};
 
 pub(super) struct Decoder<'c, 'a, 'b> {
     pub(super) tables: &'c Tables,
@@ -49,7 +49,7 @@ impl Decoder<'_, '_, '_> {
         let at = self.message(id, row, part)?;
         let table = &self.tables.messages[id as usize];
         if table.is_entry {
-            self.complete_entry(id, row)?;
+            self.complete_entry(id, row).map_err(|e| e.at_byte(part.at))?;
         } else if table.needs_check {
             let layout = self.batch.layout().message(MessageId(id));
             self.batch.check_required(row, layout).map_err(|e| e.at_byte(part.at))?;
@@ -185,8 +185,14 @@ impl Decoder<'_, '_, '_> {
                 let item = self.batch.push_item(row + entry.word as usize, stride)?;
                 let inner = self.inner(entry, part)?;
                 let at = List::from_word(self.batch.words()[row + entry.word as usize]).len() - 1;
-                self.batch.mark(row, entry.index);
-                self.whole(entry.message, item, inner).map_err(|e| e.in_item(at))
+                self.whole(entry.message, item, inner).map_err(|e| e.in_item(at)).and_then(|after| {
+                    if self.tables.messages[entry.message as usize].is_entry && !self.is_named(entry.message, item) {
+                        self.take_back(row + entry.word as usize, stride);
+                        return self.keep(table, row, tag_at, after);
+                    }
+                    self.batch.mark(row, entry.index);
+                    Ok(after)
+                })
             }
             Op::Item => self.item(table, entry, row, tag_at, part),
             Op::Packed => self.packed(table, entry, row, part),
@@ -275,7 +281,8 @@ impl Decoder<'_, '_, '_> {
 
     fn careful(&mut self, table: &Table, entry: &Entry, row: usize, tag_at: usize, part: Part) -> Result<usize> {
         let (word, after) = self.scalar(entry.scalar, part)?;
-        if !self.passes(entry.check, word, part.at)? {
+        // An entry is kept or left out as a whole, by the last of its values.
+        if !self.passes(entry.check, word, part.at)? && !table.is_entry {
             return self.keep(table, row, tag_at, after);
         }
         self.drop_rivals(table, entry, row);
@@ -351,23 +358,6 @@ impl Decoder<'_, '_, '_> {
         }
         Ok(to)
     }
-
-    /// Puts zero, empty text or an empty message where a map's entry leaves out its key or value.
-    fn complete_entry(&mut self, id: u32, row: usize) -> Result<()> {
-        let layout = self.batch.layout().clone();
-        for slot in &layout.message(MessageId(id)).slots {
-            if self.batch.has(row, slot.index) {
-                continue;
-            }
-            let word = match slot.kind {
-                Kind::Message(of) => self.batch.push_row(layout.message(of).stride)? as u64,
-                _ => 0,
-            };
-            self.batch.set(row, slot, word);
-        }
-        let message = layout.message(MessageId(id));
-        self.batch.check_required(row, message)
-    }
 }
 
 /// A varint's word for an op of that wire type.
@@ -402,7 +392,7 @@ pub(super) fn read_tag(input: &[u8], at: usize, end: usize) -> Result<(u32, u32)
 #[inline(always)]
 fn slice(input: &[u8], start: usize, len: u64, end: usize, max: usize) -> Result<&[u8]> {
     if start > end || len > (end - start) as u64 {
-        return Err(too_long(len, end.saturating_sub(start), start));
+        return Err(if start > end { truncated("a length", end) } else { too_long(len, end - start, start) });
     }
     if len as usize > max {
         let text = format!("{len} bytes are beyond the limit `string_bytes` of {max}");

@@ -7,8 +7,13 @@
 //! Records as a list are one message that holds them as its repeated field 1; as a stream, each is written
 //! behind its length, as `writeDelimitedTo` does.
 
+#[cfg(test)]
+mod agreement;
 mod decode;
 mod encode;
+mod entry;
+#[cfg(test)]
+mod reference;
 mod table;
 mod wire;
 

@@ -238,8 +238,10 @@ impl Compact {
     const TRUE: u8 = 1;
     const FALSE: u8 = 2;
 
+    /// No type at all stands in some writers' empty lists; readers check it against the count.
     fn to_type(number: u8, at: usize) -> Result<Type> {
         Ok(match number {
+            0 => Type::Stop,
             1 | 2 => Type::Bool,
             3 => Type::Byte,
             4 => Type::I16,
@@ -287,6 +289,9 @@ impl Protocol for Compact {
             return Ok((Type::Stop, 0, None));
         }
         let of = Self::to_type(header & 15, at)?;
+        if of == Type::Stop {
+            return Err(bad_type(0, at));
+        }
         let id = match header >> 4 {
             0 => {
                 let id = unzigzag(from.varint()?);

@@ -3,7 +3,6 @@
 use super::text::{BASE64, of_non_finite};
 use super::{NonFinite, Style};
 use crate::batch::Batch;
-use crate::layout::{Presence, Slot};
 use crate::row::{Items, Row, Value};
 use crate::schema::{Cardinality, Kind, Schema, Shape};
 use base64::display::Base64Display;
@@ -101,9 +100,6 @@ struct List<'b> {
     at: At<'b>,
     items: Items<'b>,
 }
-
-/// What an entry without a key or value stands for: the value that means absence, or null.
-struct Nothing<'b>(&'b Slot);
 
 impl Serialize for Message<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -204,35 +200,11 @@ impl List<'_> {
         for item in self.items.iter() {
             let Value::Message(entry) = item else { continue };
             let [key, value] = &entry.layout().slots[..] else { continue };
-            match entry.get(key) {
-                Some(value) => map.serialize_key(&Of { at, value })?,
-                None => map.serialize_key(&Nothing(key))?,
-            }
-            match entry.get(value) {
-                Some(value) => map.serialize_value(&Of { at, value })?,
-                None => map.serialize_value(&Nothing(value))?,
+            // Both are required in every entry.
+            if let (Some(key), Some(value)) = (entry.get(key), entry.get(value)) {
+                map.serialize_entry(&Of { at, value: key }, &Of { at, value })?;
             }
         }
         map.end()
-    }
-}
-
-impl Serialize for Nothing<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let is_key = &*self.0.name == "key";
-        if self.0.presence != Presence::Implicit && !is_key {
-            return serializer.serialize_unit();
-        }
-        match self.0.kind {
-            Kind::Bool => serializer.serialize_bool(false),
-            Kind::Int(int) if int.signed => serializer.serialize_i64(0),
-            Kind::Int(_) => serializer.serialize_u64(0),
-            Kind::Float => serializer.serialize_f32(0.0),
-            Kind::Double => serializer.serialize_f64(0.0),
-            Kind::Bytes if !serializer.is_human_readable() => serializer.serialize_bytes(&[]),
-            Kind::String | Kind::Bytes => serializer.serialize_str(""),
-            Kind::Enum(_) => serializer.serialize_i32(0),
-            Kind::Message(_) => serializer.serialize_unit(),
-        }
     }
 }

@@ -69,16 +69,11 @@ fn both_libraries_write_the_same_values() {
     for seed in 0..30 {
         let batch = random(&layout, 2, seed);
         for (serde, sonic) in BUILDS[..4].iter().zip(&BUILDS[4..]) {
-            let mut texts = [serde, sonic].map(|(_, look, build)| {
+            let [serde_text, sonic_text] = [serde, sonic].map(|(_, look, build)| {
                 let mut out = Vec::new();
                 build(&layout).unwrap().encode(&batch, framings(*look)[0], &mut out).unwrap();
-                out
+                String::from_utf8(out).unwrap()
             });
-            // DEL is written as it is by one and escaped by the other; both are right.
-            texts.iter_mut().for_each(|text| {
-                *text = String::from_utf8(text.clone()).unwrap().replace("\\u007f", "\u{7f}").into_bytes();
-            });
-            let [serde_text, sonic_text] = texts.map(|text| String::from_utf8(text).unwrap());
             assert_eq!(serde_text, sonic_text, "seed {seed} {}", serde.0);
         }
     }
@@ -156,7 +151,10 @@ fn readings_of_odd_but_right_input() {
                 r#"[{"id":2,"bytes_list":["+/8=","+/8=","+/8=","+/8=",""]}]"#,
             ),
             // Maps, by their keys and as entries.
-            (r#"[{"id":2,"flags":{"true":1.5,"false":null}}]"#, r#"[{"id":2,"flags":{"true":1.5,"false":null}}]"#),
+            (
+                r#"[{"id":2,"flags":{"true":1.5,"false":2.5,"true":3.5}}]"#,
+                r#"[{"id":2,"flags":{"true":3.5,"false":2.5}}]"#,
+            ),
             (r#"[{"id":2,"longs":{"-5":"a","0":""}}]"#, r#"[{"id":2,"longs":{"-5":"a","0":""}}]"#),
             (
                 r#"[{"id":2,"enums":{"CNAME":{"x":1.0},"0":{"x":2.0}}}]"#,

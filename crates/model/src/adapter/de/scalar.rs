@@ -179,6 +179,10 @@ impl ScalarSeed<'_, '_, '_> {
     }
 
     fn base64<E: serde::de::Error>(self, text: &str) -> Result<u64, E> {
+        if self.reader.style.untyped && text.contains(|c: char| c.is_ascii_whitespace()) {
+            // YAML's `!!binary` is broken into lines.
+            return self.base64(&text.split_ascii_whitespace().collect::<String>());
+        }
         let batch = &mut *self.reader.batch;
         let url = text.bytes().any(|b| b == b'-' || b == b'_');
         let engine = if url { &BASE64_URL } else { &BASE64 };
