@@ -1,6 +1,8 @@
 //! What every table-driven codec knows of a field: its place in a row and what its values are.
 
-use bantam_model::{Batch, Cardinality, Error, ErrorKind, Int, Kind, Layout, MessageId, Presence, Result, Shape, Slot};
+use bantam_model::{
+    Batch, Cardinality, Error, ErrorKind, Int, Kind, Layout, MessageId, MessageLayout, Presence, Result, Shape, Slot,
+};
 
 /// What one value is, for a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,6 +112,31 @@ impl Place {
     #[cold]
     pub(crate) fn named(&self, error: Error, batch: &Batch<'_>, message: u32) -> Error {
         error.in_field(&batch.layout().message(MessageId(message)).slots[self.index as usize].name)
+    }
+}
+
+/// What makes a row whole: its required fields.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Whole {
+    /// The required fields among the first 64.
+    first: u64,
+    /// Whether there are others, or single messages with required fields of their own.
+    more: bool,
+}
+
+impl Whole {
+    pub(crate) fn new(message: &MessageLayout) -> Self {
+        let others = message.required.iter().skip(1).any(|&mask| mask != 0);
+        Self { first: message.required[0], more: others || !message.checked.is_empty() }
+    }
+
+    /// Checks a row that was read from `at` on.
+    #[inline(always)]
+    pub(crate) fn check(self, batch: &Batch<'_>, message: u32, row: usize, at: usize) -> Result<()> {
+        if !self.more && batch.words()[row] & self.first == self.first {
+            return Ok(());
+        }
+        batch.check_required(row, batch.layout().message(MessageId(message))).map_err(|e| e.at_byte(at))
     }
 }
 

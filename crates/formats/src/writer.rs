@@ -139,6 +139,24 @@ impl<'o> Writer<'o> {
         self.varint(value);
     }
 
+    /// A tag, the length of a text, and the text. Short text goes as one block with one check on each side.
+    #[inline(always)]
+    pub(crate) fn text_field(&mut self, tag_bytes: u64, tag_len: u32, source: &[u8], from: usize, len: usize) {
+        const BLOCK: usize = 32;
+        if len <= BLOCK
+            && let Some(block) = source.get(from..).and_then(<[u8]>::first_chunk::<BLOCK>)
+            && let Some(place) = self.out.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut::<{ BLOCK + 8 }>)
+        {
+            let header = tag_len as usize + 1;
+            place[..8].copy_from_slice(&(tag_bytes | (len as u64) << (8 * tag_len)).to_le_bytes());
+            place[header..header + BLOCK].copy_from_slice(block);
+            self.at += header + len;
+            return;
+        }
+        self.varint_field(tag_bytes, tag_len, len as u64);
+        self.copy(source, from, len);
+    }
+
     /// Writes `width` bytes of room for a length.
     #[inline(always)]
     pub(crate) fn length_room(&mut self, width: u8) {

@@ -219,7 +219,7 @@ fn objects() {
         // Grammar.
         (r#"{"i32":1,}"#, "record 0, line 1 column 10: `}` where a key is due"),
         (r#"{"i32" 1}"#, "record 0, line 1 column 8: a number where `:` is due"),
-        (r#"{i32:1}"#, "record 0, line 1 column 2: `i` where a key is due"),
+        (r"{i32:1}", "record 0, line 1 column 2: `i` where a key is due"),
         (r#"{"i32":1 "text":""}"#, "record 0, line 1 column 10: a string where `,` or `}` is due"),
         (r#"{"list":[1 2]}"#, "record 0, line 1 column 12, field list: a number where `,` or `]` is due"),
         (r#"{"list":[1,]}"#, "record 0, line 1 column 12, field list[1]: `]` where int32 is due"),

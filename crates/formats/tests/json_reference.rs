@@ -148,7 +148,7 @@ fn is_value(row: Row<'_>, kind: Kind, value: Value<'_>, node: &Node) -> bool {
         // By way of a double the last bit may be another one.
         (Value::Float(v), node) => number(node).is_some_and(|n| {
             let n = n as f32;
-            n.to_bits() == v.to_bits() || n.next_up() == v || n.next_down() == v
+            [n, n.next_up(), n.next_down()].iter().any(|n| n.to_bits() == v.to_bits())
         }),
         (Value::String(v), Node::Text(n)) => v == n,
         (Value::Bytes(v), Node::Text(n)) => {

@@ -220,6 +220,11 @@ fn lists_and_maps() {
             ("29/2 05 1/2 01 'a' 2/0 63", "{} skipped 1"),
             ("29/2 05 1/2 01 'a' 2/0 02 29/2 05 1/2 01 'a' 2/0 63", r#"{"paints":{"a":"GREEN"}} skipped 1"#),
             ("29/2 07 1/2 01 'a' 2/0 63 2/0 02", r#"{"paints":{"a":"GREEN"}}"#),
+            // Nothing of it stays behind in the entry that comes after it.
+            (
+                "29/2 05 1/2 01 'a' 2/0 02 29/2 05 1/2 01 'b' 2/0 02 29/2 05 1/2 01 'c' 2/0 02 29/2 05 1/2 01 'd' 2/0 63 29/2 02 2/0 02",
+                r#"{"paints":{"a":"GREEN","b":"GREEN","c":"GREEN","":"GREEN"}} skipped 1"#,
+            ),
             // A missing one is the enum's first value.
             ("29/2 03 1/2 01 'a'", r#"{"paints":{"a":"RED"}}"#),
             // Maps of merged messages are united.

@@ -10,7 +10,7 @@ use bantam_model::{Batch, Cardinality, Field, Int, Kind, Layout, Message, Messag
 use cases::{bytes, check, layout, read, shown, written};
 use std::sync::Arc;
 
-const IDL: &str = r#"
+const IDL: &str = "
 enum Colour { RED = 1, GREEN = 2 }
 struct Inner { 1: optional i32 a, 2: optional bool b }
 union Choice { 1: i32 one, 2: string two, 3: Inner three }
@@ -40,7 +40,7 @@ struct M {
   -1: optional i32 below,
 }
 struct Need { 1: required i32 x }
-"#;
+";
 
 fn thrift(message: &str) -> Arc<Layout> {
     layout("m.thrift", IDL, message, false)

@@ -8,7 +8,9 @@ use bantam_weigh::{Column as Figure, Fidelity, Lane, Timing, Weighing};
 use crate::answers::answers;
 use crate::figures::{Unit, grouped, percent};
 use crate::table::{self, Cell, Column, Frame, wrapped};
-use crate::view::{Labels, Note, best, compressor_label, debug_warning, environment, notes, shown_rows, title};
+use crate::view::{
+    Labels, Note, best, compressor_label, debug_warning, distinct, environment, needs_codecs, notes, shown_rows, title,
+};
 use crate::{Options, Report};
 
 pub(crate) static TERMINAL: Report = Report {
@@ -44,10 +46,13 @@ fn render(weighing: &Weighing, options: &Options, out: &mut dyn Write) -> io::Re
             writeln!(out)?;
             page.line(&format!("Lane: {}", lane.name()), BOLD, out)?;
         }
-        let lane = LanePage { page: &page, lane: *lane, rows };
-        lane.sizes(out)?;
-        lane.times(out)?;
-        lane.compression(out)?;
+        // Codecs of a format mostly write the same bytes: their sizes are one row.
+        let sizes = distinct(weighing, &rows);
+        let bytes = LanePage { page: &page, lane: *lane, by_codec: needs_codecs(weighing, &sizes), rows: sizes };
+        let times = LanePage { page: &page, lane: *lane, by_codec: true, rows };
+        bytes.sizes(out)?;
+        times.times(out)?;
+        bytes.compression(out)?;
     }
     page.notes(out)?;
     page.answers(out)?;
@@ -151,12 +156,15 @@ struct LanePage<'a> {
     page: &'a Page<'a>,
     lane: Lane,
     rows: Vec<usize>,
+    /// Whether rows are told apart by their codecs.
+    by_codec: bool,
 }
 
 impl LanePage<'_> {
     /// The columns that name a row: its sign, format and codec.
     fn keys(&self, head: &str) -> [Column; 3] {
-        let mut columns = [Column::left(""), Column::left(head).joined(), Column::left("codec")];
+        let codec = if self.by_codec { "codec" } else { "" };
+        let mut columns = [Column::left(""), Column::left(head).joined(), Column::left(codec)];
         for index in &self.rows {
             let row = &self.page.weighing.rows[*index];
             let style = if row.fidelity == Fidelity::Lossy { WARN } else { PLAIN };
@@ -164,7 +172,8 @@ impl LanePage<'_> {
             let name = if row.source { format!("{name} (source)") } else { name };
             columns[0].cells.push(Cell::new(self.page.fidelity_sign(row.fidelity), style));
             columns[1].cells.push(Cell::new(name, if row.source { BOLD } else { style }));
-            columns[2].cells.push(Cell::new(self.page.labels.codec(row).unwrap_or_default(), DIM));
+            let codec = self.page.labels.codec(row).filter(|_| self.by_codec);
+            columns[2].cells.push(Cell::new(codec.unwrap_or_default(), DIM));
         }
         columns
     }

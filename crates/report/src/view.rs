@@ -17,6 +17,28 @@ pub(crate) fn shown_rows(weighing: &Weighing, lane: Lane) -> Vec<usize> {
     shown
 }
 
+/// Of rows with the same format, framing and sizes, the first.
+pub(crate) fn distinct(weighing: &Weighing, rows: &[usize]) -> Vec<usize> {
+    let sizes = |row: &Row| row.compressed.iter().map(|c| c.bytes).collect::<Vec<_>>();
+    let same = |a: &Row, b: &Row| {
+        (&a.format, &a.framing, a.bytes, a.is_ranked()) == (&b.format, &b.framing, b.bytes, b.is_ranked())
+            && sizes(a) == sizes(b)
+    };
+    let mut kept: Vec<usize> = Vec::new();
+    for &index in rows {
+        if !kept.iter().any(|&other| same(&weighing.rows[other], &weighing.rows[index])) {
+            kept.push(index);
+        }
+    }
+    kept
+}
+
+/// Whether codecs are needed to tell these rows apart.
+pub(crate) fn needs_codecs(weighing: &Weighing, rows: &[usize]) -> bool {
+    let name = |index: usize| (&weighing.rows[index].format, &weighing.rows[index].framing);
+    rows.iter().enumerate().any(|(at, &a)| rows[..at].iter().any(|&b| name(a) == name(b)))
+}
+
 /// The rows to mark in a column: the winners, where there is a contest at all.
 pub(crate) fn best(weighing: &Weighing, figure: Column<'_>, lane: Lane) -> Vec<usize> {
     if weighing.ranking(figure, lane).len() < 2 { Vec::new() } else { weighing.winners(figure, lane) }
@@ -30,7 +52,7 @@ pub(crate) struct Labels {
 }
 
 impl Labels {
-    /// Codecs are named when a format has several, framings when several occur.
+    /// Codecs are named when a format has several, framings when one occurs in several.
     pub(crate) fn of(weighing: &Weighing) -> Self {
         let rows = &weighing.rows;
         let differ = |same: fn(&Row, &Row) -> bool| {
@@ -38,7 +60,7 @@ impl Labels {
         };
         Self {
             codecs: differ(|a, b| a.lane == b.lane && a.format == b.format && a.codec != b.codec),
-            framings: differ(|a, b| a.framing != b.framing),
+            framings: differ(|a, b| a.format == b.format && a.framing != b.framing),
         }
     }
 

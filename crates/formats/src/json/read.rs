@@ -122,11 +122,7 @@ impl Reader<'_, '_, '_> {
     fn whole(&mut self, id: u32, row: usize, depth: u32) -> Result<()> {
         let start = self.at;
         self.object(id, row, depth)?;
-        if self.tables.messages[id as usize].needs_check {
-            let layout = self.batch.layout().message(MessageId(id));
-            self.batch.check_required(row, layout).map_err(|e| e.at_byte(start))?;
-        }
-        Ok(())
+        self.tables.messages[id as usize].whole.check(self.batch, id, row, start)
     }
 
     fn object(&mut self, id: u32, row: usize, depth: u32) -> Result<()> {

@@ -1,7 +1,7 @@
 //! A layout compiled for JSON: each field's key as it is read and written.
 
 use super::Style;
-use crate::plan::Place;
+use crate::plan::{Place, Whole};
 use bantam_model::{Layout, Shape};
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ pub(super) struct Table {
     pub(super) stride: u32,
     pub(super) fields: Vec<Field>,
     pub(super) first_prediction: usize,
-    pub(super) needs_check: bool,
+    pub(super) whole: Whole,
     /// A map's entry whose key can be an object's key.
     pub(super) keyed: bool,
 }
@@ -53,8 +53,8 @@ impl Tables {
             let keyed = message.shape == Shape::Entry && fields.first().is_some_and(|f| can_be_key(f.place));
             let first_prediction = predictions;
             predictions += fields.len() + 1;
-            let (stride, needs_check) = (message.stride, message.needs_check());
-            messages.push(Table { stride, fields, first_prediction, needs_check, keyed });
+            let (stride, whole) = (message.stride, Whole::new(message));
+            messages.push(Table { stride, fields, first_prediction, whole, keyed });
         }
         let enums = layout.schema().enums.iter().map(|e| {
             let names = e.values.iter().rev().map(|v| (v.number, quoted(&v.name).into())).collect();

@@ -50,9 +50,8 @@ impl Decoder<'_, '_, '_> {
         let table = &self.tables.messages[id as usize];
         if table.is_entry {
             self.complete_entry(id, row).map_err(|e| e.at_byte(part.at))?;
-        } else if table.needs_check {
-            let layout = self.batch.layout().message(MessageId(id));
-            self.batch.check_required(row, layout).map_err(|e| e.at_byte(part.at))?;
+        } else {
+            table.whole.check(self.batch, id, row, part.at)?;
         }
         Ok(at)
     }
@@ -89,56 +88,19 @@ impl Decoder<'_, '_, '_> {
                     last = hit;
                     entry = &table.entries[hit];
                 }
-                let value_at = at + tag_len as usize;
-                let (body, have) = (chunk >> (8 * tag_len), 8 - tag_len);
-                let value = match entry.op {
-                    Op::Varint | Op::Low32 | Op::Signed32 | Op::Zigzag32 | Op::Zigzag64 | Op::Bool => {
-                        let (value, after) = match varint_in(body, have) {
-                            Some((value, len)) => (value, value_at + len as usize),
-                            None if value_at < end => varint(input, value_at, end)?,
-                            None => return Err(truncated("a varint", end)),
-                        };
-                        at = after;
-                        as_word(entry.op, value)
-                    }
-                    Op::Fixed32 => {
-                        at = value_at + 4;
-                        if have >= 4 { body as u32 as u64 } else { load8(input, value_at) as u32 as u64 }
-                    }
-                    Op::SignedFixed32 => {
-                        at = value_at + 4;
-                        load8(input, value_at) as u32 as i32 as i64 as u64
-                    }
-                    Op::Fixed64 => {
-                        at = value_at + 8;
-                        load8(input, value_at)
-                    }
-                    Op::Text | Op::Bytes => {
-                        let (len, start) = match varint_in(body, have) {
-                            Some((len, bytes)) => (len, value_at + bytes as usize),
-                            None if value_at < end => varint(input, value_at, end)?,
-                            None => return Err(truncated("a length", end)),
-                        };
-                        let text = slice(input, start, len, end, self.max_string)?;
-                        if entry.op == Op::Text {
-                            check_text(text, start)?;
-                        }
-                        at = start + text.len();
-                        Span::of_input(start as u32, text.len() as u32).word()
-                    }
-                    _ => break Some((Some(entry), entry.tag, tag_len)),
+                let Some((value, after)) = plain(entry.op, input, Tagged { chunk, at, tag_len, end }, self.max_string)?
+                else {
+                    break Some((Some(entry), entry.tag, tag_len));
                 };
+                at = after;
                 if at > end {
                     return Err(truncated("a value", end));
                 }
-                // Empty text has a place in the input but no length: the word tells by its upper half.
-                let zero = if matches!(entry.op, Op::Text | Op::Bytes) { value >> 32 == 0 } else { value == 0 };
-                if entry.implicit && zero {
+                has |= entry.has;
+                words[entry.word as usize] = value;
+                if entry.implicit && is_empty(entry.op, value) {
                     has &= !entry.has;
                     words[entry.word as usize] = 0;
-                } else {
-                    has |= entry.has;
-                    words[entry.word as usize] = value;
                 }
             };
             words[0] = has;
@@ -286,10 +248,9 @@ impl Decoder<'_, '_, '_> {
             return self.keep(table, row, tag_at, after);
         }
         self.drop_rivals(table, entry, row);
-        let zero = if matches!(entry.scalar, Op::Text | Op::Bytes) { word >> 32 == 0 } else { word == 0 };
         let layout = self.batch.layout().clone();
         let slot = &layout.message(table.id).slots[entry.index as usize];
-        if entry.implicit && zero {
+        if entry.implicit && is_empty(entry.scalar, word) {
             self.batch.unset(row, slot);
         } else {
             self.batch.set(row, slot, word);
@@ -358,6 +319,54 @@ impl Decoder<'_, '_, '_> {
         }
         Ok(to)
     }
+}
+
+/// Whether a value counts as absent where zero is absence. Empty text has a place in the input but no length,
+/// which is the word's upper half.
+#[inline]
+fn is_empty(op: Op, word: u64) -> bool {
+    if matches!(op, Op::Text | Op::Bytes) { word >> 32 == 0 } else { word == 0 }
+}
+
+/// A value with its tag: the input's eight bytes from the tag on, and where they are.
+#[derive(Clone, Copy)]
+struct Tagged {
+    chunk: u64,
+    at: usize,
+    tag_len: u32,
+    end: usize,
+}
+
+/// The word of a value that is one word of its own row, and the place behind it, which may lie beyond the end;
+/// nothing for other values.
+#[inline(always)]
+fn plain(op: Op, input: &[u8], tagged: Tagged, max_string: usize) -> Result<Option<(u64, usize)>> {
+    let Tagged { chunk, at, tag_len, end } = tagged;
+    let at = at + tag_len as usize;
+    let (body, have) = (chunk >> (8 * tag_len), 8 - tag_len);
+    let varint_here = || match varint_in(body, have) {
+        Some((value, len)) => Ok((value, at + len as usize)),
+        None if at < end => varint(input, at, end),
+        None => Err(truncated("a varint", end)),
+    };
+    Ok(Some(match op {
+        Op::Varint | Op::Low32 | Op::Signed32 | Op::Zigzag32 | Op::Zigzag64 | Op::Bool => {
+            let (value, after) = varint_here()?;
+            (as_word(op, value), after)
+        }
+        Op::Fixed32 => (u64::from(if have >= 4 { body as u32 } else { load8(input, at) as u32 }), at + 4),
+        Op::SignedFixed32 => (load8(input, at) as u32 as i32 as i64 as u64, at + 4),
+        Op::Fixed64 => (load8(input, at), at + 8),
+        Op::Text | Op::Bytes => {
+            let (len, start) = varint_here()?;
+            let text = slice(input, start, len, end, max_string)?;
+            if op == Op::Text {
+                check_text(text, start)?;
+            }
+            (Span::of_input(start as u32, text.len() as u32).word(), start + text.len())
+        }
+        _ => return Ok(None),
+    }))
 }
 
 /// A varint's word for an op of that wire type.

@@ -13,11 +13,16 @@ pub(super) struct Encoder<'c, 'b> {
     pub(super) tables: &'c Tables,
     /// For each prediction's place, the width of the last length written there.
     pub(super) widths: &'c mut [u8],
-    pub(super) batch: &'b Batch<'b>,
     pub(super) words: &'b [u64],
+    pub(super) input: &'b [u8],
+    pub(super) text: &'b [u8],
 }
 
-impl Encoder<'_, '_> {
+impl<'c, 'b> Encoder<'c, 'b> {
+    pub(super) fn new(tables: &'c Tables, widths: &'c mut [u8], batch: &'b Batch<'_>) -> Self {
+        Self { tables, widths, words: batch.words(), input: batch.input(), text: batch.text() }
+    }
+
     /// A record with the list's tag (or none) and its length before it.
     #[inline]
     pub(super) fn framed(&mut self, row: usize, tag: Option<u64>, width: &mut u8, out: &mut Writer<'_>) {
@@ -61,9 +66,8 @@ impl Encoder<'_, '_> {
     #[inline(always)]
     fn text(&self, step: &Step, word: u64, out: &mut Writer<'_>) {
         let span = Span::from_word(word);
-        out.varint_field(step.tag_bytes, step.tag_len, span.len() as u64);
-        let source = if span.is_own() { self.batch.text() } else { self.batch.input() };
-        out.copy(source, span.offset(), span.len());
+        let source = if span.is_own() { self.text } else { self.input };
+        out.text_field(step.tag_bytes, step.tag_len, source, span.offset(), span.len());
     }
 
     fn nested(&mut self, table: &Table, at: usize, word: u64, out: &mut Writer<'_>) {
@@ -121,7 +125,7 @@ impl Encoder<'_, '_> {
     fn unknown(&self, list: List, out: &mut Writer<'_>) {
         for item in 0..list.len() {
             let span = Span::from_word(self.words[list.offset() + item]);
-            let source = if span.is_own() { self.batch.text() } else { self.batch.input() };
+            let source = if span.is_own() { self.text } else { self.input };
             out.copy(source, span.offset(), span.len());
         }
     }

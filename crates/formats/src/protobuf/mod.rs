@@ -18,7 +18,7 @@ mod table;
 mod wire;
 
 use crate::codec::{Codec, Engine, Format, Framing};
-use crate::varint::{truncated, varint};
+use crate::varint::{load8, truncated, varint};
 use crate::writer::Writer;
 use bantam_model::{Batch, Idl, Layout, Lowerings, Result, Row};
 use decode::{Decoder, Part};
@@ -80,6 +80,14 @@ impl Protobuf {
         let mut decoder = self.decoder(input, batch);
         let mut at = 0;
         while at < input.len() {
+            // One byte of tag and one of length, nearly always.
+            let chunk = load8(input, at);
+            let (tag, len) = (chunk as u8, chunk >> 8 & 0xff);
+            if u32::from(tag) == RECORD_TAG && len < 0x80 && len as usize + 2 <= input.len() - at {
+                decoder.record(at + 2, at + 2 + len as usize)?;
+                at += 2 + len as usize;
+                continue;
+            }
             let (tag, len) = decode::read_tag(input, at, input.len())?;
             let value = at + len as usize;
             if tag == RECORD_TAG {
@@ -120,7 +128,7 @@ impl Codec for Protobuf {
     fn encode_each(&mut self, row: Row<'_>, out: &mut Vec<u8>) -> Result<()> {
         let batch = row.batch();
         let mut writer = Writer::new(out, self.expected);
-        let mut encoder = Encoder { tables: &self.tables, widths: &mut self.widths, batch, words: batch.words() };
+        let mut encoder = Encoder::new(&self.tables, &mut self.widths, batch);
         encoder.message(row.layout().id.0, row.offset(), &mut writer);
         writer.finish();
         Ok(())
@@ -138,7 +146,7 @@ impl Codec for Protobuf {
         };
         let before = out.len();
         let mut writer = Writer::new(out, self.expected * batch.len());
-        let mut encoder = Encoder { tables: &self.tables, widths: &mut self.widths, batch, words: batch.words() };
+        let mut encoder = Encoder::new(&self.tables, &mut self.widths, batch);
         let mut width = self.record_width;
         for row in batch.rows() {
             encoder.framed(row.offset(), tag, &mut width, &mut writer);

@@ -2,6 +2,7 @@
 //! each field that a writer has to write, in the order of field numbers.
 
 use super::wire;
+use crate::plan::Whole;
 use crate::varint::spread7;
 use bantam_model::{Cardinality, Encoding, EnumId, Error, ErrorKind, Int, Kind, Layout, MessageId, MessageLayout};
 use bantam_model::{Presence, Result, Slot, Width};
@@ -31,7 +32,7 @@ pub(super) struct Table {
     /// Where this message's predictions start.
     pub(super) first_prediction: usize,
     pub(super) unknown: Option<u32>,
-    pub(super) needs_check: bool,
+    pub(super) whole: Whole,
     /// It is a map's entry: what the input leaves out is put in.
     pub(super) is_entry: bool,
     /// The words of its map fields, with the entries' messages.
@@ -160,7 +161,7 @@ impl Table {
             stride: message.stride,
             first_prediction,
             unknown: message.unknown,
-            needs_check: message.needs_check(),
+            whole: Whole::new(message),
             is_entry: message.shape == bantam_model::Shape::Entry,
             maps: maps.map(|s| (s.word, message_of(s.kind))).collect(),
             small: vec![u16::MAX; 256],

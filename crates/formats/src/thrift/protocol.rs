@@ -54,6 +54,9 @@ impl<'a> Cursor<'a> {
 
 /// How headers and numbers lie in bytes.
 pub(super) trait Protocol {
+    /// Passes over the header of this very field, if that is what lies there. Never for a bool whose value lies
+    /// in the header.
+    fn skip_header(from: &mut Cursor<'_>, of: Type, id: i16, last: i16) -> bool;
     /// Reads a field's header: type, id, and the value of a bool that lies in the header.
     fn read_field(from: &mut Cursor<'_>, last: i16) -> Result<(Type, i16, Option<bool>)>;
     /// Reads the header of a list or set: the items' type and their count.
@@ -137,6 +140,14 @@ fn negative(count: i32, what: &str, at: usize) -> Error {
 
 impl Protocol for Binary {
     const BOOL_IN_HEADER: bool = false;
+
+    #[inline(always)]
+    fn skip_header(from: &mut Cursor<'_>, of: Type, id: i16, _: i16) -> bool {
+        let header = of as u64 | u64::from((id as u16).swap_bytes()) << 8;
+        let found = from.end - from.at >= 3 && load8(from.input, from.at) & 0x00ff_ffff == header;
+        from.at += if found { 3 } else { 0 };
+        found
+    }
 
     #[inline(always)]
     fn read_field(from: &mut Cursor<'_>, _: i16) -> Result<(Type, i16, Option<bool>)> {
@@ -280,6 +291,16 @@ impl Compact {
 
 impl Protocol for Compact {
     const BOOL_IN_HEADER: bool = true;
+
+    #[inline(always)]
+    fn skip_header(from: &mut Cursor<'_>, of: Type, id: i16, last: i16) -> bool {
+        let step = i32::from(id) - i32::from(last);
+        let header = (step << 4 | i32::from(Self::number(of))) as u8;
+        let right = (1..=15).contains(&step) && of != Type::Bool;
+        let found = right && from.at < from.end && from.input[from.at] == header;
+        from.at += usize::from(found);
+        found
+    }
 
     #[inline(always)]
     fn read_field(from: &mut Cursor<'_>, last: i16) -> Result<(Type, i16, Option<bool>)> {

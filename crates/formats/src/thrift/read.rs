@@ -45,11 +45,7 @@ impl<P: Protocol> Reader<'_, '_, '_, P> {
     fn whole(&mut self, id: u32, row: usize, depth: u32) -> Result<()> {
         let start = self.from.at;
         self.structure(id, row, depth)?;
-        if self.tables.messages[id as usize].needs_check {
-            let layout = self.batch.layout().message(MessageId(id));
-            self.batch.check_required(row, layout).map_err(|e| e.at_byte(start))?;
-        }
-        Ok(())
+        self.tables.messages[id as usize].whole.check(self.batch, id, row, start)
     }
 
     fn structure(&mut self, id: u32, row: usize, depth: u32) -> Result<()> {
@@ -60,27 +56,32 @@ impl<P: Protocol> Reader<'_, '_, '_, P> {
         let mut last_id = 0;
         let mut last = first;
         loop {
+            let guess = self.next[last] as usize;
+            if let Some(field) = table.fields.get(guess)
+                && P::skip_header(&mut self.from, field.wire, field.id, last_id)
+            {
+                last_id = field.id;
+                last = first + 1 + guess;
+                self.field(id, field, row, None, depth)?;
+                continue;
+            }
             let (of, field_id, value) = P::read_field(&mut self.from, last_id)?;
             if of == Type::Stop {
                 return Ok(());
             }
             last_id = field_id;
-            let mut at = self.next[last] as usize;
-            if table.fields.get(at).is_none_or(|f| f.id != field_id) {
-                let Some(found) = table.find(field_id) else {
-                    self.skip_field(of, value, depth)?;
-                    continue;
-                };
-                self.next[last] = found as u16;
-                at = found;
-            }
-            last = first + 1 + at;
-            let field = &table.fields[at];
-            if field.wire != of {
+            let Some(at) = table.find(field_id) else {
                 self.skip_field(of, value, depth)?;
                 continue;
+            };
+            self.next[last] = at as u16;
+            last = first + 1 + at;
+            let field = &table.fields[at];
+            if field.wire == of {
+                self.field(id, field, row, value, depth)?;
+            } else {
+                self.skip_field(of, value, depth)?;
             }
-            self.field(id, field, row, value, depth)?;
         }
     }
 

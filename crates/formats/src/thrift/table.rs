@@ -1,6 +1,6 @@
 //! A layout compiled for Thrift: which type each field has on the wire.
 
-use crate::plan::{Many, Place};
+use crate::plan::{Many, Place, Whole};
 use bantam_model::{Cardinality, Error, ErrorKind, Int, Kind, Layout, MessageLayout, Result, Shape, Width};
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ pub(super) struct Table {
     /// In the order of ids, as the official libraries write them.
     pub(super) fields: Vec<Field>,
     pub(super) first_prediction: usize,
-    pub(super) needs_check: bool,
+    pub(super) whole: Whole,
     by_id: HashMap<i16, u16>,
 }
 
@@ -78,8 +78,8 @@ impl Table {
         }
         fields.sort_by_key(|f| f.id);
         let by_id = fields.iter().enumerate().map(|(at, f)| (f.id, at as u16)).collect();
-        let needs_check = message.needs_check();
-        Ok(Self { stride: message.stride, fields, first_prediction, needs_check, by_id })
+        let whole = Whole::new(message);
+        Ok(Self { stride: message.stride, fields, first_prediction, whole, by_id })
     }
 
     #[inline]
