@@ -9,8 +9,7 @@
 //!
 //! let input = Input::new("hosts.json", br#"[{"name":"a","port":80},{"name":"b","port":443}]"#.to_vec())?;
 //! let dataset = Dataset::read(&input, &Request::default())?;
-//! // On a clock that stands still, the sizes alone mean something; `MonotonicClock` measures.
-//! let (plan, clock) = (Plan { max_iterations: 1, ..Plan::quick() }, FakeClock::new(Picos::NANOSECOND));
+//! let (plan, clock) = (Plan { max_iterations: 1, ..Plan::quick() }, MonotonicClock::new());
 //! let weighing = bantam::weigh_in(&dataset, &Selection::default(), &plan, &clock, &mut |_| {})?;
 //! let protobuf = weighing.rows.iter().find(|row| row.format == "protobuf").unwrap();
 //! assert_eq!(protobuf.bytes, Some(15));
