@@ -2,6 +2,7 @@
 
 use crate::Dataset;
 use crate::compress::{COMPRESSORS, Choice};
+use crate::dataset::left_out;
 use crate::formats::{Codec, Engine, FORMATS, Format, Framing};
 use crate::model::{Batch, Error, ErrorKind, Layout, Lowerings, Result, compare};
 use crate::weigh::{
@@ -34,7 +35,7 @@ impl Selection {
     /// The formats of a list such as `protobuf,json,json/serde_json`; a name alone means all its codecs.
     ///
     /// # Errors
-    /// If a name is not in the table; the message lists what is.
+    /// If a name is not in the table, the message lists what is; if there is no name at all.
     pub fn formats_of(list: &str) -> Result<Vec<(&'static Format, &'static Engine)>> {
         let mut found = Vec::new();
         for name in list.split(',').map(str::trim).filter(|n| !n.is_empty()) {
@@ -43,17 +44,21 @@ impl Selection {
                 let names: Vec<_> = FORMATS.iter().map(|f| f.name).collect();
                 Error::new(ErrorKind::Unsupported, format!("no format `{format}`; there are: {}", names.join(", ")))
             })?;
-            match engine {
-                None => found.extend(format.engines.iter().map(|e| (format, e))),
-                Some(engine) => found.push((
-                    format,
-                    format.engine(engine).ok_or_else(|| {
-                        let names: Vec<_> = format.engines.iter().map(|e| e.name).collect();
-                        let text = format!("{} has no codec `{engine}`; it has: {}", format.name, names.join(", "));
-                        Error::new(ErrorKind::Unsupported, text)
-                    })?,
-                )),
+            if let Some(engine) = engine
+                && format.engine(engine).is_none()
+            {
+                let names: Vec<_> = format.engines.iter().map(|e| e.name).collect();
+                let text = format!("{} has no codec `{engine}`; it has: {}", format.name, names.join(", "));
+                return Err(Error::new(ErrorKind::Unsupported, text));
             }
+            for one in format.engines.iter().filter(|e| engine.is_none_or(|name| e.name == name)) {
+                if !found.iter().any(|(f, e): &(&Format, &Engine)| f.name == format.name && e.name == one.name) {
+                    found.push((format, one));
+                }
+            }
+        }
+        if found.is_empty() {
+            return Err(Error::new(ErrorKind::Unsupported, "the list of formats is empty"));
         }
         Ok(found)
     }
@@ -74,7 +79,9 @@ pub fn weigh_in(
     if !dataset.files.is_empty() {
         entries.push(Entry::of_source(dataset)?);
     }
-    for &(format, engine) in &selection.formats {
+    let of = selection.formats.len();
+    for (done, &(format, engine)) in selection.formats.iter().enumerate() {
+        progress(Progress::Check { task: format.name, done, of });
         let framing = selection.framing.unwrap_or_else(|| usual_framing(format));
         entries.push(Entry::prepare(dataset, format, engine, framing));
     }
@@ -187,6 +194,10 @@ impl<'d> Entry<'d> {
         row.source = true;
         row.fidelity = if dataset.lowered.is_empty() { Fidelity::Exact } else { Fidelity::Profile };
         row.profile = dataset.lowered.texts().map(str::to_owned).collect();
+        if dataset.skipped > 0 {
+            row.fidelity = Fidelity::Profile;
+            row.profile.push(left_out(dataset.skipped));
+        }
         row.bytes = Some(dataset.bytes.len() as u64);
         let given = match dataset.schemas.own_layout(format)? {
             Some(layout) => Given::Own(dataset.batch.converted(&layout)?),

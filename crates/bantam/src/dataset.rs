@@ -46,6 +46,8 @@ pub struct Dataset<'a> {
     pub batch: Batch<'a>,
     /// How reading lowered the records.
     pub lowered: Lowerings,
+    /// How many values of fields that the schema does not have were left out.
+    pub skipped: u64,
     /// What was found or assumed, a sentence each.
     pub notes: Vec<String>,
 }
@@ -59,7 +61,8 @@ impl<'a> Dataset<'a> {
         let part = Part::find(input, request)?;
         let mut notes = Vec::new();
         let (schemas, lowered) = part.placed(schemas_for(&[&part], request, &mut notes))?;
-        let (framing, batch) = part.placed(part.records(&schemas, request, &mut notes))?;
+        let Read { framing, batch, skipped } = part.placed(part.records(&schemas, request, &mut notes))?;
+        note_records(&batch, skipped, &mut notes);
         Ok(Self {
             name: input.name.clone(),
             format: part.format,
@@ -69,6 +72,7 @@ impl<'a> Dataset<'a> {
             schemas,
             batch,
             lowered,
+            skipped,
             notes,
         })
     }
@@ -93,18 +97,53 @@ impl<'a> Dataset<'a> {
         let mut notes = Vec::new();
         let (schemas, lowered) = schemas_for(&parts.iter().collect::<Vec<_>>(), request, &mut notes)?;
         let mut all = Batch::with_limits(schemas.layout()?, request.limits.clone());
-        let (mut bytes, mut files) = (Vec::new(), Vec::new());
+        let (mut bytes, mut files, mut skipped) = (Vec::new(), Vec::new(), 0);
         for part in &parts {
             let read = part.placed(part.records(&schemas, request, &mut notes));
-            let (framing, batch) = read.map_err(|e| e.in_file(&part.input.name))?;
-            all.append(&batch).map_err(|e| e.in_file(&part.input.name))?;
-            files.push((bytes.len()..bytes.len() + part.bytes.len(), framing));
+            let read = read.map_err(|e| e.in_file(&part.input.name))?;
+            skipped += read.skipped;
+            all.append(&read.batch).map_err(|e| e.in_file(&part.input.name))?;
+            files.push((bytes.len()..bytes.len() + part.bytes.len(), read.framing));
             bytes.extend_from_slice(part.bytes);
         }
+        note_records(&all, skipped, &mut notes);
         let name = format!("{} and {} more", parts[0].input.name, parts.len() - 1);
         let format = parts[0].format;
-        Ok(Self { name, format, bytes: Cow::Owned(bytes), files, seed: None, schemas, batch: all, lowered, notes })
+        Ok(Self {
+            name,
+            format,
+            bytes: Cow::Owned(bytes),
+            files,
+            seed: None,
+            schemas,
+            batch: all,
+            lowered,
+            skipped,
+            notes,
+        })
     }
+}
+
+/// What was read of one input.
+struct Read<'a> {
+    framing: Framing,
+    batch: Batch<'a>,
+    skipped: u64,
+}
+
+/// Notes what of the input is not among the records.
+fn note_records(batch: &Batch<'_>, skipped: u64, notes: &mut Vec<String>) {
+    if batch.is_empty() {
+        notes.push("there are no records in it".to_owned());
+    }
+    if skipped > 0 {
+        notes.push(left_out(skipped));
+    }
+}
+
+pub(crate) fn left_out(skipped: u64) -> String {
+    let values = if skipped == 1 { "1 value" } else { &format!("{skipped} values") };
+    format!("{values} of fields that the schema does not have left out")
 }
 
 /// The part of an input that holds the records.
@@ -133,25 +172,25 @@ impl<'a> Part<'a> {
         done.map_err(|e| if self.start > 0 { e.shifted(self.start, &self.input.bytes) } else { e })
     }
 
-    fn records(&self, schemas: &Schemas, request: &Request, notes: &mut Vec<String>) -> Result<(Framing, Batch<'a>)> {
+    fn records(&self, schemas: &Schemas, request: &Request, notes: &mut Vec<String>) -> Result<Read<'a>> {
         let (format, bytes) = (self.format, self.bytes);
-        let main = if request.keep_unknown { keeping(schemas)? } else { schemas.layout()? };
+        let plain = schemas.layout()?;
         let own = schemas.own_layout(format)?;
-        let layout = own.as_ref().unwrap_or(&main);
+        let layout = own.as_ref().unwrap_or(&plain);
         let framing = match request.framing {
             Some(framing) if !format.has(framing) => return Err(format.no_framing(framing)),
             Some(framing) => framing,
             None => find_framing(format, layout, bytes, &request.limits, notes)?,
         };
+        // The framing was found without keeping, so that unknown fields show.
+        let layout = if own.is_none() && request.keep_unknown { &keeping(schemas)? } else { layout };
         let mut batch = Batch::with_limits(layout.clone(), request.limits.clone()).renew();
         codec(format, layout)?.decode(bytes, framing, &mut batch)?;
-        if batch.skipped() > 0 {
-            notes.push(format!("{} values of fields that the schema does not have are left out", batch.skipped()));
-        }
+        let skipped = batch.skipped();
         if own.is_some() {
-            batch = batch.converted(&main)?;
+            batch = batch.converted(&plain)?;
         }
-        Ok((framing, batch))
+        Ok(Read { framing, batch, skipped })
     }
 }
 
@@ -160,8 +199,8 @@ fn schemas_for(parts: &[&Part<'_>], request: &Request, notes: &mut Vec<String>) 
     if !request.schemas.is_none() {
         return Ok((request.schemas.clone(), Lowerings::NONE));
     }
-    let bytes: Vec<_> = parts.iter().map(|p| p.bytes).collect();
-    let inferred = infer(parts[0].format, &bytes, &parts[0].input.name, &request.limits)?;
+    let files: Vec<_> = parts.iter().map(|p| (&p.input.name[..], p.bytes)).collect();
+    let inferred = infer(parts[0].format, &files, &request.limits)?;
     notes.extend(inferred.notes.iter().map(ToString::to_string));
     let lowered = inferred.lowerings();
     Ok((Schemas::of(Arc::new(inferred.schema)), lowered))
@@ -182,7 +221,8 @@ fn locate(input: &Input, format: &Format, at: &At) -> Result<Range<usize>> {
         let text = format!("--at reaches into JSON documents; this input is {}", format.name);
         return Err(Error::new(ErrorKind::Unsupported, text));
     }
-    let mut document = serde_json::Deserializer::from_slice(&input.bytes);
+    let bytes = input.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&input.bytes);
+    let mut document = serde_json::Deserializer::from_slice(bytes);
     let found: &serde_json::value::RawValue = at.read(&mut document, std::marker::PhantomData)?;
     let start = found.get().as_ptr() as usize - input.bytes.as_ptr() as usize;
     Ok(start..start + found.get().len())
@@ -218,7 +258,7 @@ fn find_framing(
     }
     fitting.sort_by_key(|(unknown, _)| *unknown);
     match fitting[..] {
-        [] => Err(errors.remove(0).1),
+        [] => Err(none_fits(format, errors)),
         [(_, only)] => {
             note_framing(format, only, notes);
             Ok(only)
@@ -235,6 +275,18 @@ fn find_framing(
             Err(Error::new(ErrorKind::Ambiguous, text))
         }
     }
+}
+
+/// No framing fits. Of text, the one that was followed farthest is meant; binary may be any.
+fn none_fits(format: &Format, errors: Vec<(Framing, Error)>) -> Error {
+    if format.text {
+        let place = |e: &Error| (e.position().line, e.position().byte);
+        let farthest = errors.into_iter().map(|(_, e)| e).reduce(|a, b| if place(&b) > place(&a) { b } else { a });
+        return farthest.expect("every format has a framing");
+    }
+    let kind = errors[0].1.kind();
+    let tried: Vec<_> = errors.iter().map(|(framing, e)| format!("as {framing}: {e}")).collect();
+    Error::new(kind, format!("no {} by this schema; {}", format.name, tried.join("; ")))
 }
 
 fn note_framing(format: &Format, framing: Framing, notes: &mut Vec<String>) {

@@ -4,22 +4,26 @@ use crate::Input;
 use crate::formats::{FORMATS, Format, find};
 use crate::model::{Error, ErrorKind, Result};
 
-/// The format whose files have this extension.
+/// The format whose files have this extension, in any case.
 pub fn by_extension(extension: &str) -> Option<&'static Format> {
-    FORMATS.iter().copied().find(|f| f.extensions.contains(&extension))
+    FORMATS.iter().copied().find(|f| f.extensions.iter().any(|e| e.eq_ignore_ascii_case(extension)))
 }
 
 /// The format of an input: what the content shows, and where several formats start alike, or none can be
 /// told from it, what the extension says.
 ///
 /// # Errors
-/// [`ErrorKind::Ambiguous`] if neither tells.
+/// [`ErrorKind::Ambiguous`] if neither tells, [`ErrorKind::Text`] for text in UTF-16.
 pub fn detect(input: &Input) -> Result<&'static Format> {
     let extension = input.extension();
     let named = extension.as_deref().and_then(by_extension);
     let shown = by_content(&input.bytes);
     if let Some(named) = named.filter(|f| shown.contains(&f.name) || (shown.is_empty() && !f.text)) {
         return Ok(named);
+    }
+    let utf16 = input.bytes.starts_with(b"\xff\xfe") || input.bytes.starts_with(b"\xfe\xff");
+    if shown.is_empty() && utf16 {
+        return Err(Error::new(ErrorKind::Text, "the text is in UTF-16; text is read as UTF-8, so convert it first"));
     }
     let certain = shown.first().and_then(|&name| find(name));
     certain.or(named).ok_or_else(|| {
@@ -94,6 +98,8 @@ mod tests {
         assert_eq!(of("a", b"\xef\xbb\xbf<?xml version=\"1.0\"?><a/>"), Some("xml"));
         assert_eq!(of("a.pb", b"\x0a\x03\x08\x96\x01"), Some("protobuf"));
         assert_eq!(of("a.json", b"<a/>"), Some("xml"));
+        assert_eq!(of("A.JSON", b"{\"a\":1}\n{\"a\":2}\n"), Some("json"));
+        assert_eq!(of("a.json", b"\xff\xfe{\0}\0"), None);
         assert_eq!(of("a", b"\x0a\x03\x08\x96\x01"), None);
         assert_eq!(of("a", b"word"), None);
     }

@@ -1,36 +1,67 @@
 //! Inferring a schema from the records of a format that has none.
 
-use crate::formats::Format;
-use crate::model::infer::{Inference, Inferred, Options};
+use crate::formats::{Format, yaml};
+use crate::model::infer::{self, Inference, Inferred};
 use crate::model::{Error, ErrorKind, Limits, Result};
+use serde_saphyr::Options;
 
-/// Infers the schema of all records in the files. The message is named after the first file's `name`.
+/// Infers the schema of all records in files, which are names with bytes. The message is named after the first.
 ///
 /// # Errors
-/// [`ErrorKind::Schema`] for formats that need a schema to be read; else what is wrong with the records, as
-/// [`Inference`] says.
-pub fn infer(format: &Format, files: &[&[u8]], name: &str, limits: &Limits) -> Result<Inferred> {
-    let mut inference = Inference::new(Options::default().limits(limits.clone()));
-    for &bytes in files {
-        match format.name {
-            "json" | "json-spaced" | "json-pretty" | "ndjson" => json(&mut inference, bytes)?,
-            "yaml" | "yaml-flow" => yaml(&mut inference, bytes)?,
-            "csv" => csv(&mut inference, bytes)?,
-            _ => {
-                let text = format!("{} is read by a schema; give one with --schema FILE", format.name);
-                return Err(Error::new(ErrorKind::Schema, text));
-            }
+/// [`ErrorKind::Ambiguous`] for formats that need a schema to be read; else what is wrong with the records, as
+/// [`Inference`] says, of several files with the file's name.
+pub fn infer(format: &Format, files: &[(&str, &[u8])], limits: &Limits) -> Result<Inferred> {
+    let observe = match format.name {
+        "json" | "json-spaced" | "json-pretty" | "ndjson" => json,
+        "yaml" | "yaml-flow" => documents,
+        "csv" => csv,
+        _ => {
+            let text = format!("{} is read by a schema; give one with --schema FILE", format.name);
+            return Err(Error::new(ErrorKind::Ambiguous, text));
         }
+    };
+    let mut inference = Inference::new(infer::Options::default().limits(limits.clone()));
+    for (name, bytes) in files {
+        let seen = observe(&mut inference, bytes, limits);
+        seen.map_err(|e| if files.len() > 1 { e.in_file(name) } else { e })?;
     }
-    inference.finish(&message_name(name))
+    if let ("csv", 0, Some((_, bytes))) = (format.name, inference.records(), files.first()) {
+        // Column names without a row: a row of empty cells shows the columns.
+        inference.observe_text_row(&columns(&mut csv_reader(bytes))?, &[""; 0])?;
+    }
+    inference.finish(&message_name(files.first().map_or("", |(name, _)| name)))
 }
 
-fn json(inference: &mut Inference, bytes: &[u8]) -> Result<()> {
+fn json(inference: &mut Inference, bytes: &[u8], _: &Limits) -> Result<()> {
+    observe_json(inference, bytes).map_err(|e| placed(e, bytes))
+}
+
+/// Gives an error of the parser, which says the place only in its text, a position.
+fn placed(error: Error, bytes: &[u8]) -> Error {
+    let parsed = |text: &str| {
+        // `at line 2 column 8` in one library, `at line 2, column 8` and perhaps more in the other.
+        let (text, place) = text.split_once(" at line ")?;
+        let mut numbers = place.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty());
+        let mut number = || numbers.next()?.parse::<usize>().ok();
+        Some((text.to_owned(), number()?, number()?))
+    };
+    let Some((text, line, column)) = parsed(error.message()).filter(|_| error.kind() == ErrorKind::Syntax) else {
+        return error;
+    };
+    let before: usize = bytes.split_inclusive(|&b| b == b'\n').take(line.saturating_sub(1)).map(<[u8]>::len).sum();
+    let found = Error::new(ErrorKind::Syntax, text).at_byte((before + column.saturating_sub(1)).min(bytes.len()));
+    let found = if let Some(record) = error.position().record { found.in_record(record as usize) } else { found };
+    found.with_lines(bytes)
+}
+
+fn observe_json(inference: &mut Inference, bytes: &[u8]) -> Result<()> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut document = serde_json::Deserializer::from_slice(bytes);
+    // The inference has a limit of its own, which the user can set.
+    document.disable_recursion_limit();
     if bytes.trim_ascii_start().starts_with(b"[") {
         inference.observe_list(&mut document)?;
-        return document.end().map_err(|e| syntax(&e));
+        return document.end().map_err(|e| Error::new(ErrorKind::Syntax, e.to_string()));
     }
     while document.end().is_err() {
         inference.observe(&mut document)?;
@@ -38,37 +69,74 @@ fn json(inference: &mut Inference, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// A document that is a list of records, or one document a record.
-fn yaml(inference: &mut Inference, bytes: &[u8]) -> Result<()> {
+/// A document that is a list of records, or a document a record.
+fn documents(inference: &mut Inference, bytes: &[u8], limits: &Limits) -> Result<()> {
+    let options = yaml::options(limits, bytes);
+    let parts: Vec<_> = yaml::documents(bytes).collect();
+    parts.iter().try_for_each(|at| {
+        let part = &bytes[at.clone()];
+        observe_yaml(inference, part, options.clone(), parts.len() == 1)
+            .map_err(|e| placed(e, part).shifted(at.start, bytes))
+    })
+}
+
+fn observe_yaml(inference: &mut Inference, bytes: &[u8], options: Options, list: bool) -> Result<()> {
     let text = std::str::from_utf8(bytes)
         .map_err(|e| Error::new(ErrorKind::Text, "the text is not UTF-8").at_byte(e.valid_up_to()).with_lines(bytes))?;
-    serde_saphyr::with_deserializer_from_str(text, |document| {
-        inference.observe_list(document).map_err(serde::de::Error::custom)
-    })
-    .map_err(|e| Error::new(ErrorKind::Syntax, e.to_string()))
+    let mut failed = None;
+    let seen = serde_saphyr::with_deserializer_from_str_with_options(text, options, |document| {
+        let seen = if list { inference.observe_list(document) } else { inference.observe(document) };
+        seen.map_err(|e| {
+            let passed = serde::de::Error::custom(&e);
+            failed = Some(e);
+            passed
+        })
+    });
+    seen.map_err(|e| failed.unwrap_or_else(|| Error::new(ErrorKind::Syntax, e.to_string())))
 }
 
-fn syntax(error: &serde_json::Error) -> Error {
-    Error::new(ErrorKind::Syntax, error.to_string()).at_line(error.line() as u64, error.column() as u64)
-}
-
-fn csv(inference: &mut Inference, bytes: &[u8]) -> Result<()> {
-    let wrong = |e: csv::Error| {
-        let error = Error::new(ErrorKind::Syntax, e.to_string());
-        match e.position() {
-            Some(at) => error.at_line(at.line(), 1),
-            None => error,
-        }
-    };
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
-    let names: Vec<String> = reader.headers().map_err(wrong)?.iter().map(str::to_owned).collect();
+fn csv(inference: &mut Inference, bytes: &[u8], _: &Limits) -> Result<()> {
+    let mut reader = csv_reader(bytes);
+    let names = columns(&mut reader)?;
     let mut row = csv::StringRecord::new();
-    while reader.read_record(&mut row).map_err(wrong)? {
+    while reader.read_record(&mut row).map_err(|e| csv_error(&e))? {
         let cells: Vec<&str> = row.iter().collect();
-        inference.observe_text_row(&names, &cells)?;
+        let line = row.position().map_or(0, csv::Position::line);
+        inference.observe_text_row(&names, &cells).map_err(|e| e.at_line(line, 1))?;
     }
     Ok(())
+}
+
+fn csv_reader(bytes: &[u8]) -> csv::Reader<&[u8]> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    csv::ReaderBuilder::new().from_reader(bytes)
+}
+
+fn columns(reader: &mut csv::Reader<&[u8]>) -> Result<Vec<String>> {
+    let names: Vec<_> = reader.headers().map_err(|e| csv_error(&e))?.iter().map(str::to_owned).collect();
+    if names.is_empty() {
+        let text = "the input is empty, where a line of column names is expected";
+        return Err(Error::new(ErrorKind::Truncated, text));
+    }
+    let twice = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name));
+    match twice {
+        Some((_, name)) => Err(Error::new(ErrorKind::Schema, format!("two columns are named `{name}`")).at_line(1, 1)),
+        None => Ok(names),
+    }
+}
+
+fn csv_error(error: &csv::Error) -> Error {
+    let found = match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            Error::new(ErrorKind::Mismatch, format!("{len} cells, but {expected_len} columns have a name"))
+        }
+        csv::ErrorKind::Utf8 { .. } => Error::new(ErrorKind::Text, "the text is not UTF-8"),
+        _ => Error::new(ErrorKind::Syntax, error.to_string()),
+    };
+    match error.position() {
+        Some(at) => found.at_line(at.line(), 1),
+        None => found,
+    }
 }
 
 /// A message's name from a file's: `dns-records.json` is `DnsRecords`.

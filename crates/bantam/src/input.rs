@@ -15,28 +15,39 @@ pub struct Input {
 }
 
 impl Input {
-    /// The most bytes that a compressed input may expand to: 2 GiB.
+    /// The most bytes that a compressed input may expand to by default: 2 GiB.
     pub const MOST_BYTES: usize = 2 << 30;
 
     /// Takes the bytes as they are, or what they decompress to if they are a compressor's file by content.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] if a compressor's file is damaged, [`ErrorKind::Limit`] if it expands too far.
+    /// [`ErrorKind::Syntax`] if a compressor's file is damaged, [`ErrorKind::Limit`] if it expands to more than
+    /// [`Input::MOST_BYTES`].
     pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self> {
+        Self::with_limit(name, bytes, Self::MOST_BYTES)
+    }
+
+    /// As [`Input::new`], with a limit of the bytes that a compressed input may expand to.
+    ///
+    /// # Errors
+    /// As [`Input::new`].
+    pub fn with_limit(name: impl Into<String>, bytes: Vec<u8>, most: usize) -> Result<Self> {
         let mut name = name.into();
         let Some(compressor) = compress::recognise(&bytes) else {
             return Ok(Self { name, bytes, compressor: None });
         };
         let mut out = Vec::new();
-        compressor.decompress(&bytes, Self::MOST_BYTES, &mut out).map_err(|e| {
+        compressor.decompress(&bytes, most, &mut out).map_err(|e| {
             let kind = match e {
                 compress::Error::Expanded { .. } => ErrorKind::Limit,
                 compress::Error::Truncated { .. } => ErrorKind::Truncated,
                 _ => ErrorKind::Syntax,
             };
-            Error::new(kind, format!("{} file: {e}", compressor.name))
+            Error::new(kind, e.to_string())
         })?;
-        let stem = name.rsplit_once('.').filter(|(_, extension)| compressor.extensions.contains(extension));
+        let stem = name
+            .rsplit_once('.')
+            .filter(|(_, extension)| compressor.extensions.iter().any(|e| e.eq_ignore_ascii_case(extension)));
         if let Some(len) = stem.map(|(stem, _)| stem.len()) {
             name.truncate(len);
         }

@@ -23,12 +23,12 @@ impl Schemas {
     /// Adds a schema file, or a sample's own ones by `sample:NAME`. The first one is the main schema.
     ///
     /// # Errors
-    /// If it cannot be read, or if a second one of its kind was added.
+    /// If it cannot be read; [`ErrorKind::Ambiguous`] for a second one of a kind, or a sample that there is not.
     pub fn add(&mut self, name: &str, include: &[PathBuf]) -> Result<()> {
         if let Some(sample) = name.strip_prefix("sample:") {
             let found = crate::sample::find(sample).ok_or_else(|| {
                 let names: Vec<_> = crate::sample::SAMPLES.iter().map(|s| s.name).collect();
-                Error::new(ErrorKind::Schema, format!("no sample `{sample}`; there are: {}", names.join(", ")))
+                Error::new(ErrorKind::Ambiguous, format!("no sample `{sample}`; there are: {}", names.join(", ")))
             })?;
             return found.schemas.iter().try_for_each(|s| self.push(source::read(s.name, s.text.as_bytes(), include)?));
         }
@@ -37,8 +37,8 @@ impl Schemas {
 
     fn push(&mut self, source: Source) -> Result<()> {
         if self.sources.iter().any(|s| s.idl == source.idl) {
-            let text = "two schema files of one kind; a second file stands for the formats of another kind";
-            return Err(Error::new(ErrorKind::Schema, text));
+            let text = "a second schema file of this kind; a second file stands for the formats of another kind";
+            return Err(Error::new(ErrorKind::Ambiguous, text));
         }
         self.sources.push(source);
         Ok(())

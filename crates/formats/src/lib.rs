@@ -14,7 +14,7 @@ mod thrift;
 mod varint;
 mod writer;
 mod xml;
-mod yaml;
+pub mod yaml;
 
 pub use bantam_model::Idl;
 pub use codec::{Codec, Engine, Format, Framing};

@@ -133,7 +133,7 @@ impl Codec for Yaml {
         let options = options(batch.limits(), input);
         match framing {
             Framing::List => self.read(input, byte_order_mark(input)..input.len(), options, true, batch),
-            Framing::Stream => Documents { input, at: byte_order_mark(input) }.try_for_each(|at| {
+            Framing::Stream => documents(input).try_for_each(|at| {
                 let record = batch.len();
                 self.read(input, at, options.clone(), false, batch).map_err(|error| error.in_record(record))
             }),
@@ -171,8 +171,8 @@ impl Yaml {
     }
 }
 
-/// The library's settings; what they refuse is an error of kind [`ErrorKind::Limit`].
-fn options(limits: &Limits, text: &[u8]) -> serde_saphyr::Options {
+/// The library's settings for reading data; what they refuse is an error of kind [`ErrorKind::Limit`].
+pub fn options(limits: &Limits, text: &[u8]) -> serde_saphyr::Options {
     // A message inside a list takes two levels; the list of records and a wrapper's list take one more each.
     let depth = (3 * limits.max_depth() as usize + 4).min(MOST_LEVELS);
     // Looking for merge keys makes the library remember every key of every record, so only where there may be some.
@@ -232,6 +232,11 @@ fn byte_of(fault: &serde_saphyr::Error, text: &str) -> usize {
 /// Bytes of a byte order mark at the start.
 fn byte_order_mark(input: &[u8]) -> usize {
     if input.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
+}
+
+/// Where the documents of a stream lie that have content, each with its directives and its marker `---`.
+pub fn documents(input: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    Documents { input, at: byte_order_mark(input) }
 }
 
 /// The documents of a stream (sections 9.1 and 9.2), each with its directives and its marker `---`; empty ones are

@@ -35,9 +35,18 @@ impl std::fmt::Debug for Task<'_> {
     }
 }
 
-/// How far [`measure`] has come; reported between samples, never within one.
+/// How far a weigh-in has come; [`measure`] reports between samples, never within one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress<'a> {
+    /// What a task of the caller's writes is about to be read back and compared, before anything is timed.
+    Check {
+        /// Its name.
+        task: &'a str,
+        /// How many are checked.
+        done: usize,
+        /// How many there are.
+        of: usize,
+    },
     /// A task is about to be warmed up.
     WarmUp {
         /// Its name.

@@ -1,10 +1,12 @@
 //! The definitions of the command line, from which help, completions and the man page come.
 
+use bantam::Input;
 use bantam::compress::{COMPRESSORS, Choice};
 use bantam::formats::{FORMATS, Framing};
+use bantam::model::Limits;
 use bantam::report::REPORTS;
 use bantam::sample::SAMPLES;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, RangedI64ValueParser};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -51,6 +53,10 @@ fn framing_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Framing::ALL.map(Framing::name))
 }
 
+fn depth() -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_DEPTH))
+}
+
 /// What every command that reads records takes.
 #[derive(Debug, Args)]
 pub(crate) struct Reading {
@@ -71,8 +77,11 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "PATH")]
     pub(crate) at: Option<String>,
     /// Nesting that a reader accepts, in messages
-    #[arg(long, value_name = "N", default_value_t = bantam::model::Limits::DEPTH)]
+    #[arg(long, value_name = "N", default_value_t = Limits::DEPTH, value_parser = depth())]
     pub(crate) max_depth: u32,
+    /// Bytes that a compressed input may expand to
+    #[arg(long, value_name = "BYTES", default_value_t = Input::MOST_BYTES)]
+    pub(crate) max_expanded: usize,
 }
 
 #[derive(Debug, Args)]
@@ -149,7 +158,7 @@ pub(crate) struct Convert {
     pub(crate) output: String,
     #[command(flatten)]
     pub(crate) reading: Reading,
-    /// The format of the output, else by its extension
+    /// The format of the output, else by its extension; a compressor's after it, as in `.json.gz`, compresses
     #[arg(long, short, value_name = "FORMAT", value_parser = format_names())]
     pub(crate) to: Option<String>,
     /// How several records lie in one file, both in a binary input and in the output
@@ -212,7 +221,7 @@ pub(crate) struct Sample {
     /// The format, else by the output's extension, else json
     #[arg(long, short, value_name = "FORMAT", value_parser = format_names())]
     pub(crate) to: Option<String>,
-    /// How several records lie in one file
+    /// How several records lie in one file; with `each`, the output is a folder unless there is one record
     #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
     pub(crate) framing: Option<String>,
     /// The file to write, else standard output

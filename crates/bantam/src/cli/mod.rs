@@ -11,8 +11,10 @@ mod weigh;
 
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
-use std::io::{self, Write};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 use stop::Stop;
 
 /// Exit codes, as `--help` promises them.
@@ -46,11 +48,18 @@ fn completions(shell: clap_complete::Shell) -> Result<u8, Stop> {
 fn man() -> Result<u8, Stop> {
     let mut out = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut out)?;
-    for command in Cli::command().get_subcommands_mut().filter(|c| !c.is_hide_set()) {
-        let name = format!("bantam-{}", command.get_name());
-        clap_mangen::Man::new(command.clone().name(name)).render(&mut out)?;
-    }
+    pages(&Cli::command(), "bantam", &mut out)?;
     print(&out)
+}
+
+/// The pages of a command's commands, and of theirs.
+fn pages(of: &clap::Command, name: &str, out: &mut Vec<u8>) -> io::Result<()> {
+    for command in of.get_subcommands().filter(|c| !c.is_hide_set()) {
+        let name = format!("{name}-{}", command.get_name());
+        clap_mangen::Man::new(command.clone().name(name.clone())).render(out)?;
+        pages(command, &name, out)?;
+    }
+    Ok(())
 }
 
 /// Writes a result to standard output.
@@ -66,6 +75,18 @@ fn note(text: &str) {
     let style = anstyle::AnsiColor::Cyan.on_default();
     // A note that cannot be written has no reader.
     let _ = writeln!(anstream::stderr(), "{style}note{style:#}: {text}");
+}
+
+/// A bar on standard error, if people look at it.
+fn progress_bar() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(1);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
 }
 
 #[cfg(test)]

@@ -17,9 +17,24 @@ pub(crate) enum Stop {
 }
 
 impl Stop {
-    /// An error of the model or a codec in a file.
+    /// An error of the model or a codec in a file. What only the user can tell is asked for, as wrong usage.
     pub(crate) fn in_file(name: &str, error: &Error) -> Self {
-        Self::Failed { what: name.to_owned(), error: error.to_string() }
+        match error.kind() {
+            ErrorKind::Ambiguous => Self::Usage(format!("{name}: {error}")),
+            _ => Self::Failed { what: name.to_owned(), error: error.to_string() },
+        }
+    }
+
+    /// An error of a schema file, which may be in a file that it imports, and mostly names the file itself.
+    pub(crate) fn in_schema(name: &str, error: &Error) -> Self {
+        let text = error.to_string();
+        if error.message().starts_with("cannot read") {
+            return Self::Failed { what: String::new(), error: text };
+        }
+        match text.strip_suffix(&format!(" (in {name})")) {
+            Some(text) => Self::Failed { what: name.to_owned(), error: text.to_owned() },
+            None => Self::in_file(name, error),
+        }
     }
 
     /// An error of the system about a file.

@@ -3,16 +3,14 @@
 use super::args::{Report, Weigh};
 use super::files::{format, framing, read, shown};
 use super::stop::Stop;
-use super::{ALL_WELL, note};
+use super::{ALL_WELL, note, progress_bar};
 use bantam::compress::{COMPRESSORS, Choice};
 use bantam::model::Lowerings;
 use bantam::report::Options;
 use bantam::weigh::{Clock, Environment, MonotonicClock, Plan, Progress, Weighing};
 use bantam::{Dataset, Selection, weigh_in};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
 
 pub(super) fn run(args: &Weigh) -> Result<u8, Stop> {
     let selection = selection(args)?;
@@ -31,7 +29,12 @@ fn selection(args: &Weigh) -> Result<Selection, Stop> {
         selection.formats = Selection::formats_of(list)?;
     }
     if !args.compress.is_empty() {
-        selection.compressors.clone_from(&args.compress);
+        selection.compressors.clear();
+        for &choice in &args.compress {
+            if !selection.compressors.contains(&choice) {
+                selection.compressors.push(choice);
+            }
+        }
     } else if args.quick {
         // gzip is zlib with another header: a first look can do without.
         let kept = COMPRESSORS.iter().filter(|c| c.name != "gzip");
@@ -60,6 +63,7 @@ fn of_sample(args: &Weigh, name: &str, selection: &Selection, plan: &Plan) -> Re
         schemas,
         batch,
         lowered: Lowerings::NONE,
+        skipped: 0,
         notes: Vec::new(),
     };
     weigh(&dataset, selection, plan)
@@ -68,12 +72,13 @@ fn of_sample(args: &Weigh, name: &str, selection: &Selection, plan: &Plan) -> Re
 /// Several files of one format are weighed as one: their records together, against the sum of their bytes.
 fn of_files(args: &Weigh, selection: &Selection, plan: &Plan) -> Result<Weighing, Stop> {
     let request = args.reading.request()?;
-    let inputs = args.files.iter().map(|name| read(name)).collect::<Result<Vec<_>, _>>()?;
-    let dataset = match &inputs[..] {
+    let inputs = args.files.iter().map(|name| read(name, args.reading.max_expanded)).collect::<Result<Vec<_>, _>>()?;
+    let mut dataset = match &inputs[..] {
         [one] => Dataset::read(one, &request).map_err(|e| Stop::in_file(shown(&one.name), &e))?,
         several => Dataset::read_all(several, &request)?,
     };
-    dataset.notes.iter().for_each(|n| note(&format!("{}: {n}", shown(&dataset.name))));
+    dataset.name = shown(&dataset.name).to_owned();
+    dataset.notes.iter().for_each(|n| note(&format!("{}: {n}", dataset.name)));
     weigh(&dataset, selection, plan)
 }
 
@@ -84,6 +89,11 @@ fn weigh(dataset: &Dataset<'_>, selection: &Selection, plan: &Plan) -> Result<We
     let clock = MonotonicClock::new();
     let bar = progress_bar();
     let mut weighing = weigh_in(dataset, selection, plan, &clock, &mut |step| match step {
+        Progress::Check { task, done, of } => {
+            bar.set_length(of as u64);
+            bar.set_position(done as u64);
+            bar.set_message(format!("reading back {task}"));
+        }
         Progress::WarmUp { task, done, of } => {
             bar.set_length(of as u64);
             bar.set_position(done as u64);
@@ -98,17 +108,6 @@ fn weigh(dataset: &Dataset<'_>, selection: &Selection, plan: &Plan) -> Result<We
     bar.finish_and_clear();
     weighing.environment = environment(&clock);
     Ok(weighing)
-}
-
-fn progress_bar() -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(1);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 fn environment(clock: &MonotonicClock) -> Environment {

@@ -170,7 +170,10 @@ fn of_protox(error: &protox::Error, shown: &str, own: &str, text: &str, dirs: &[
     let kind = if error.is_parse() { ErrorKind::Syntax } else { ErrorKind::Schema };
     let mut message = error.to_string();
     if error.is_file_not_found() {
-        let dirs: Vec<_> = dirs.iter().map(|d| format!("`{}`", d.join("").display())).collect();
+        let dirs: Vec<_> = dirs
+            .iter()
+            .map(|d| format!("`{}`", if d.as_os_str().is_empty() { Path::new("./") } else { d }.join("").display()))
+            .collect();
         message += &match &dirs[..] {
             [] => "; no include folder is given".to_owned(),
             dirs => [" in ", &dirs.join(", ")].concat(),
