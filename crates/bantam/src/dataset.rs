@@ -4,7 +4,7 @@ use crate::detect::detect;
 use crate::formats::{Codec, Format, Framing};
 use crate::inference::infer;
 use crate::model::infer::At;
-use crate::model::{Batch, Error, ErrorKind, Layout, Limits, Lowerings, Result};
+use crate::model::{Batch, Error, ErrorKind, Layout, Limits, Lowerings, Result, compare};
 use crate::{Input, Schemas};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -143,7 +143,7 @@ fn note_records(batch: &Batch<'_>, skipped: u64, notes: &mut Vec<String>) {
 
 pub(crate) fn left_out(skipped: u64) -> String {
     let values = if skipped == 1 { "1 value" } else { &format!("{skipped} values") };
-    format!("{values} of fields that the schema does not have left out")
+    format!("left out: {values} of fields that the schema does not have")
 }
 
 /// The part of an input that holds the records.
@@ -186,7 +186,8 @@ impl<'a> Part<'a> {
         let layout = if own.is_none() && request.keep_unknown { &keeping(schemas)? } else { layout };
         let mut batch = Batch::with_limits(layout.clone(), request.limits.clone()).renew();
         codec(format, layout)?.decode(bytes, framing, &mut batch)?;
-        let skipped = batch.skipped();
+        // An inferred schema has all fields but those that are only ever null, which the inference has noted.
+        let skipped = if request.schemas.is_none() { 0 } else { batch.skipped() };
         if own.is_some() {
             batch = batch.converted(&plain)?;
         }
@@ -252,29 +253,29 @@ fn find_framing(
     for framing in format.framings.iter().copied().chain([Framing::Each]) {
         let mut batch = Batch::with_limits(layout.clone(), limits.clone());
         match codec(format, layout)?.decode(bytes, framing, &mut batch) {
-            Ok(()) => fitting.push((batch.skipped(), framing)),
+            Ok(()) => fitting.push((framing, batch)),
             Err(error) => errors.push((framing, error)),
         }
     }
-    fitting.sort_by_key(|(unknown, _)| *unknown);
-    match fitting[..] {
-        [] => Err(none_fits(format, errors)),
-        [(_, only)] => {
-            note_framing(format, only, notes);
-            Ok(only)
-        }
-        [(0, first), (unknown, _), ..] if unknown > 0 => {
-            note_framing(format, first, notes);
-            Ok(first)
-        }
-        // Text that reads the same either way is the format's usual framing.
-        [(_, first), ..] if format.text => Ok(first),
-        _ => {
-            let names: Vec<_> = fitting.iter().map(|(_, f)| f.name()).collect();
-            let text = format!("the bytes fit the framings {}; name the right one with --framing", names.join(" and "));
-            Err(Error::new(ErrorKind::Ambiguous, text))
-        }
+    fitting.sort_by_key(|(_, batch)| batch.skipped());
+    if fitting.first().is_some_and(|(_, best)| best.skipped() == 0) {
+        fitting.retain(|(_, batch)| batch.skipped() == 0);
     }
+    let Some((first, batch)) = fitting.first() else { return Err(none_fits(format, errors)) };
+    // Text that reads either way is the format's usual framing.
+    if format.text {
+        return Ok(*first);
+    }
+    if fitting.iter().any(|(_, other)| compare(batch, other, Lowerings::NONE).is_err()) {
+        let names: Vec<_> = fitting.iter().map(|(f, _)| f.name()).collect();
+        let text = format!("the bytes fit the framings {}; name the right one with --framing", names.join(" and "));
+        return Err(Error::new(ErrorKind::Ambiguous, text));
+    }
+    // One record of a Thrift stream is one by itself.
+    let bare = batch.len() == 1 && fitting.iter().any(|(f, _)| *f == Framing::Each);
+    let found = if bare { Framing::Each } else { *first };
+    notes.push(format!("read as {} with the framing `{found}`, the one that fits the schema", format.name));
+    Ok(found)
 }
 
 /// No framing fits. Of text, the one that was followed farthest is meant; binary may be any.
@@ -287,10 +288,4 @@ fn none_fits(format: &Format, errors: Vec<(Framing, Error)>) -> Error {
     let kind = errors[0].1.kind();
     let tried: Vec<_> = errors.iter().map(|(framing, e)| format!("as {framing}: {e}")).collect();
     Error::new(kind, format!("no {} by this schema; {}", format.name, tried.join("; ")))
-}
-
-fn note_framing(format: &Format, framing: Framing, notes: &mut Vec<String>) {
-    if !format.text {
-        notes.push(format!("read as {} with the framing `{framing}`, the one that fits the schema", format.name));
-    }
 }

@@ -17,6 +17,9 @@ pub fn by_extension(extension: &str) -> Option<&'static Format> {
 pub fn detect(input: &Input) -> Result<&'static Format> {
     let extension = input.extension();
     let named = extension.as_deref().and_then(by_extension);
+    if let (Some(named), true) = (named, input.bytes.trim_ascii().is_empty()) {
+        return Ok(named);
+    }
     let shown = by_content(&input.bytes);
     if let Some(named) = named.filter(|f| shown.contains(&f.name) || (shown.is_empty() && !f.text)) {
         return Ok(named);
@@ -97,6 +100,7 @@ mod tests {
         assert_eq!(of("a.json", b"{\"a\":1}\n{\"a\":2}\n"), Some("json"));
         assert_eq!(of("a", b"\xef\xbb\xbf<?xml version=\"1.0\"?><a/>"), Some("xml"));
         assert_eq!(of("a.pb", b"\x0a\x03\x08\x96\x01"), Some("protobuf"));
+        assert_eq!((of("a.pb", b""), of("a.csv", b" \n"), of("a", b"")), (Some("protobuf"), Some("csv"), Some("json")));
         assert_eq!(of("a.json", b"<a/>"), Some("xml"));
         assert_eq!(of("A.JSON", b"{\"a\":1}\n{\"a\":2}\n"), Some("json"));
         assert_eq!(of("a.json", b"\xff\xfe{\0}\0"), None);

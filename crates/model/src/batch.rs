@@ -121,6 +121,8 @@ impl List {
 #[derive(Debug, Clone)]
 pub struct Batch<'a> {
     layout: Arc<Layout>,
+    /// Words of a record: the root's stride.
+    stride: u32,
     input: Cow<'a, [u8]>,
     words: Vec<u64>,
     text: Vec<u8>,
@@ -138,6 +140,7 @@ impl Batch<'static> {
     /// An empty batch.
     pub fn with_limits(layout: Arc<Layout>, limits: Limits) -> Self {
         Self {
+            stride: layout.root().stride,
             layout,
             input: Cow::Borrowed(&[]),
             words: Vec::new(),
@@ -174,15 +177,16 @@ impl<'a> Batch<'a> {
     #[must_use]
     pub fn renew<'b>(mut self) -> Batch<'b> {
         self.clear();
-        let Self { layout, words, text, limits, .. } = self;
-        Batch { layout, input: Cow::Borrowed(&[]), words, text, records: List::default(), limits, skipped: 0 }
+        let Self { layout, stride, words, text, limits, .. } = self;
+        let (input, records) = (Cow::Borrowed(&[][..]), List::default());
+        Batch { layout, stride, input, words, text, records, limits, skipped: 0 }
     }
 
     /// The same batch with its own copy of the input.
     #[must_use]
     pub fn into_owned(self) -> Batch<'static> {
-        let Self { layout, input, words, text, records, limits, skipped } = self;
-        Batch { layout, input: Cow::Owned(input.into_owned()), words, text, records, limits, skipped }
+        let Self { layout, stride, input, words, text, records, limits, skipped } = self;
+        Batch { layout, stride, input: Cow::Owned(input.into_owned()), words, text, records, limits, skipped }
     }
 
     /// The layout of its rows.
@@ -283,8 +287,7 @@ impl Batch<'_> {
     /// [`ErrorKind::Limit`] at the limit of records or of bytes.
     #[inline]
     pub fn push_record(&mut self) -> Result<usize> {
-        let stride = self.layout.root().stride;
-        let (records, row) = self.grow(self.records, stride)?;
+        let (records, row) = self.grow(self.records, self.stride)?;
         self.records = records;
         Ok(row)
     }
@@ -292,7 +295,7 @@ impl Batch<'_> {
     /// Takes back the last record.
     pub fn pop_record(&mut self) {
         let left = self.records.len().saturating_sub(1);
-        let stride = self.layout.root().stride as usize;
+        let stride = self.stride as usize;
         let at = self.records.offset() + left * stride;
         self.words[at..at + stride].fill(0);
         self.records = List::new(self.records.offset() as u32, left as u32);

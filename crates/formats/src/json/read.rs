@@ -154,7 +154,10 @@ impl Reader<'_, '_, '_> {
                 last = table.first_prediction + 1 + found;
                 self.field(id, &table.fields[found], row, depth)?;
             } else {
-                self.batch.skip();
+                // Null is absence: there was nothing to leave out.
+                if self.token() != b'n' {
+                    self.batch.skip();
+                }
                 self.skip(depth + 1)?;
             }
             match self.token() {

@@ -1,0 +1,65 @@
+//! Samples, formats, completions, the man page.
+
+use crate::command::{Folder, bantam, values};
+use bantam::formats::FORMATS;
+use bantam::sample::SAMPLES;
+
+#[test]
+fn a_seed_makes_the_same_records() {
+    for sample in SAMPLES {
+        let make = |seed: &str| bantam(&["sample", sample.name, "--records", "20", "--seed", seed]).ok().out;
+        assert_eq!(make("7"), make("7"), "{}", sample.name);
+        assert_ne!(make("7"), make("8"), "{}", sample.name);
+        let usual = bantam(&["sample", sample.name]).ok().json();
+        assert_eq!(usual.as_array().unwrap().len(), sample.records);
+        assert_eq!(usual.as_array().unwrap()[..20], values(&make("1")).as_array().unwrap()[..20]);
+    }
+}
+
+#[test]
+fn a_sample_goes_to_a_file_of_any_format() {
+    let folder = Folder::new();
+    for (name, format) in [("a.pb", "protobuf"), ("a.yaml", "yaml"), ("a", "json"), ("a.csv", "csv")] {
+        bantam(&["sample", "dns", "--records", "5", "-o", &folder.path(name)]).ok();
+        let expected = bantam(&["sample", "dns", "--records", "5", "--to", format]).ok().out;
+        assert!(folder.read(name) == expected, "{name}");
+    }
+    let err = bantam(&["sample", "dns", "-o", &folder.path("a.zzz")]).fails(2);
+    assert!(err.contains("which format shall"), "{err}");
+    let args = ["sample", "dns", "--records", "3", "--to", "protobuf", "--framing", "each"];
+    let err = bantam(&args).fails(2);
+    assert!(err.contains("need a folder"), "{err}");
+    bantam(&[&args[..], &["-o", &folder.path("each")]].concat()).ok();
+    assert_eq!(folder.files(), ["a", "a.csv", "a.pb", "a.yaml", "each/0.pb", "each/1.pb", "each/2.pb"]);
+}
+
+#[test]
+fn listings_are_the_tables() {
+    let formats = bantam(&["formats", "--json"]).ok().json();
+    let names: Vec<_> = formats.as_array().unwrap().iter().map(|f| f["name"].as_str().unwrap()).collect();
+    assert_eq!(names, FORMATS.iter().map(|f| f.name).collect::<Vec<_>>());
+    for (row, format) in formats.as_array().unwrap().iter().zip(FORMATS) {
+        assert_eq!(row["about"], format.about);
+        assert_eq!(row["text"], format.text);
+        assert_eq!(row["codecs"].as_array().unwrap().len(), format.engines.len());
+        assert_eq!(row["framings"].as_array().unwrap().last().unwrap(), "each");
+    }
+    let text = bantam(&["formats"]).ok();
+    assert!(FORMATS.iter().all(|f| text.text().contains(f.about)));
+    let samples = bantam(&["sample", "--json"]).ok().json();
+    assert_eq!(samples.as_array().unwrap().len(), SAMPLES.len());
+    assert!(SAMPLES.iter().all(|s| bantam(&["sample"]).ok().text().contains(s.about)));
+}
+
+#[test]
+fn completions_and_man_page_know_every_command() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let run = bantam(&["completions", shell]).ok();
+        assert!(["weigh", "convert", "from-framing"].iter().all(|w| run.text().contains(w)), "{shell}");
+    }
+    let man = bantam(&["man"]).ok();
+    for page in ["bantam", "bantam-weigh", "bantam-convert", "bantam-schema-show", "bantam-schema-infer"] {
+        assert!(man.text().contains(&format!(".TH {page} ")), "{page}");
+    }
+    assert!(bantam(&["--help"]).ok().text().contains("Exit codes: 0 all well, 1 some input failed, 2 wrong usage"));
+}

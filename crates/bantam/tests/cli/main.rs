@@ -1,0 +1,11 @@
+//! The command line, run as users run it.
+
+mod bad_input;
+mod command;
+mod convert;
+mod folder;
+mod framing;
+mod infer;
+mod listings;
+mod real_data;
+mod weigh;
