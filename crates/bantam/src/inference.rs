@@ -146,7 +146,7 @@ mod tests {
         for (input, fields, json) in [
             (
                 "- {id: 007, on: yes, n: 1, x: .inf}\n- {id: 08, on: off, n: -2, x: 1.5, day: 2015-01-02}\n",
-                "string, string, sint32, double, string",
+                "string, string, int32, double, string",
                 r#"[{"id":"007","on":"yes","n":1,"x":"Infinity"},{"id":"08","on":"off","n":-2,"x":1.5,"day":"2015-01-02"}]"#,
             ),
             (
