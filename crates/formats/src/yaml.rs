@@ -7,6 +7,8 @@
 //! Reading goes by the schema: a plain `123` is the text "123" for a string field, `yes` is true for a bool, `0x1F` is
 //! an integer; null (`~`, `null`, nothing) is absence. Merge keys (`<<`) are expanded, the tag `!!binary` is base64.
 //!
+//! Without a schema, [`untyped`] gives what the core schema of YAML 1.2 says, but numbers with a leading zero as text.
+//!
 //! An error's line and column are those of the field where the library knows no place for the value itself.
 //!
 //! The library's budgets are meant for settings, not for data, so those that grow with the file are off and the

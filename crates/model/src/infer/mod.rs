@@ -29,7 +29,7 @@
 //!   noted; [`Options::whole_floats`] makes it a whole number. `-0` is a float, too. Whole numbers beyond 64 bits
 //!   are doubles if one holds them exactly, else an error (`serde_json` gives the nearest float: a note).
 //! - **Text** is never read as a number, but for the cells of [`Inference::observe_text_row`]. What a deserializer
-//!   itself takes for a number, as those of YAML do with `007`, comes as a number.
+//!   itself takes for a number comes as a number.
 //! - **Lists** are repeated fields; a list that was always empty is one of text, and noted. A list in a list or
 //!   in a dictionary is in a message of [`Shape::Wrapper`] with the one field `values`.
 //! - **Objects** are messages named after their field: `RetweetedStatus`, then `RetweetedStatus2`. Where two
