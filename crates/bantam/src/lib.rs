@@ -5,12 +5,11 @@
 //!
 //! ```
 //! use bantam::{Dataset, Input, Request, Selection};
-//! use bantam::weigh::{FakeClock, Picos, Plan};
+//! use bantam::weigh::{MonotonicClock, Plan};
 //!
 //! let input = Input::new("hosts.json", br#"[{"name":"a","port":80},{"name":"b","port":443}]"#.to_vec())?;
 //! let dataset = Dataset::read(&input, &Request::default())?;
-//! // On a clock that stands still, the sizes alone mean something; `MonotonicClock` measures.
-//! let (plan, clock) = (Plan { max_iterations: 1, ..Plan::quick() }, FakeClock::new(Picos::NANOSECOND));
+//! let (plan, clock) = (Plan { max_iterations: 1, ..Plan::quick() }, MonotonicClock::new());
 //! let weighing = bantam::weigh_in(&dataset, &Selection::default(), &plan, &clock, &mut |_| {})?;
 //! let protobuf = weighing.rows.iter().find(|row| row.format == "protobuf").unwrap();
 //! assert_eq!(protobuf.bytes, Some(15));
@@ -31,14 +30,16 @@ mod detect;
 mod inference;
 mod input;
 mod schemas;
+mod selection;
 
-pub use contest::{Selection, weigh_in};
+pub use contest::weigh_in;
 pub use convert::{Conversion, Target};
 pub use dataset::{Dataset, Request};
 pub use detect::{by_extension, detect};
 pub use inference::infer;
 pub use input::Input;
 pub use schemas::Schemas;
+pub use selection::Selection;
 
 /// The examples of the README, which are tested with those of the documentation.
 #[cfg(doctest)]

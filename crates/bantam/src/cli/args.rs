@@ -138,8 +138,8 @@ pub(crate) struct Report {
     #[arg(long)]
     pub(crate) csv: bool,
     /// How to show the figures
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(REPORTS.iter().map(|r| r.name)))]
-    pub(crate) report: Option<String>,
+    #[arg(long = "report", value_name = "NAME", value_parser = PossibleValuesParser::new(REPORTS.iter().map(|r| r.name)))]
+    pub(crate) name: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -26,7 +26,9 @@ pub(super) fn run(args: &Convert) -> Result<u8, Stop> {
     })?;
     let target = target(args, format)?;
     let Converted { documents, notes } = converted(args, &request, &args.input, target)?;
-    notes.iter().for_each(|n| note(&format!("{}: {n}", shown(&args.input))));
+    for text in notes {
+        note(&format!("{}: {text}", shown(&args.input)));
+    }
     write_each(&args.output, &packed(&args.output, documents)?, format)?;
     Ok(ALL_WELL)
 }
@@ -138,7 +140,9 @@ impl Folder<'_> {
         let parent = to.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(parent).map_err(|e| Stop::io(&parent.to_string_lossy(), &e))?;
         write_each(&to.to_string_lossy(), &documents, self.target.format)?;
-        notes.into_iter().for_each(|n| self.notes.add(n, &from));
+        for text in notes {
+            self.notes.add(text, &from);
+        }
         Ok(())
     }
 

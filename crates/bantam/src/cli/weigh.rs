@@ -136,7 +136,7 @@ fn show(weighing: &Weighing, report: &Report) -> Result<(), Stop> {
     let name = match report {
         Report { json: true, .. } => "json",
         Report { csv: true, .. } => "csv",
-        Report { report, .. } => report.as_deref().unwrap_or("terminal"),
+        Report { name, .. } => name.as_deref().unwrap_or("terminal"),
     };
     let report = bantam::report::by_name(name).expect("the definitions allow only names of reports");
     let stdout = anstream::stdout();

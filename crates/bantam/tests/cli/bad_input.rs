@@ -18,17 +18,19 @@ const WITH_SCHEMA: &[(&str, &str, &[&str])] = &[
     ("yaml", "- a: 1\n- a: [\n", &["record 1", "field a"]),
     ("xml", "<list><S><a>1</a></S><S><a>x</a></S></list>", &["record 1, line 1 column", "field a", "a whole number"]),
     ("xml", "<list><S><a>1</b></S></list>", &["line 1 column"]),
-    ("csv", "a,b\n1,x\ny,z\n", &["record 1, line 3 column", "field a", "int32"]),
+    ("csv", "a,b\n1,x\ny,z\n", &["record 1, line 3 column", "field a", "a whole number"]),
     ("protobuf", "\x0a\x05\x08", &["as list: ", "byte"]),
 ];
 
 #[test]
 fn errors_name_the_place_the_field_and_what_is_due() {
     let folder = Folder::new();
-    let schema = folder.file("s.proto", PROTO);
+    let nested = folder.file("s.proto", PROTO);
+    let flat = folder.file("flat.proto", PROTO.replace("repeated S s = 3;", ""));
     for (format, text, parts) in WITH_SCHEMA {
         let input = folder.file("input", text);
-        let err = bantam(&["convert", &input, "-", "--from", format, "--to", "json", "-s", &schema]).fails(1);
+        let schema = if *format == "csv" { &flat } else { &nested };
+        let err = bantam(&["convert", &input, "-", "--from", format, "--to", "json", "-s", schema]).fails(1);
         assert!(err.starts_with(&format!("error: {input}: ")), "{err}");
         for part in *parts {
             assert!(err.contains(part), "{format} {text:?}: `{part}` is not in: {err}");
@@ -129,11 +131,10 @@ fn bombs_end_at_a_limit() {
     assert_eq!(bantam(&args).ok().text(), "[]");
     let err = bantam(&[&args[..], &["--max-expanded", "1000000"]].concat()).fails(1);
     assert!(err.contains("bomb.json.gz: gzip: the data expands to more than 1000000 bytes"), "{err}");
-    let mut laughs = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n".to_owned();
-    for level in 1..9 {
-        laughs += &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 10].join(","));
-    }
-    let file = folder.file("laughs.yaml", laughs);
+    let ten = |item: &str| [item; 10].join(",");
+    let laugh = |level: usize| format!("a{level}: &a{level} [{}]\n", ten(&format!("*a{}", level - 1)));
+    let laughs: Vec<_> = std::iter::once(format!("a0: &a0 [{}]\n", ten("x"))).chain((1..9).map(laugh)).collect();
+    let file = folder.file("laughs.yaml", laughs.concat());
     bantam(&["convert", &file, "-", "--to", "json"]).fails(1);
     // Keys without end.
     let keys: Vec<_> = (0..50_000).map(|at| format!("\"k{at}\":{}", if at % 2 == 0 { "1" } else { "\"x\"" })).collect();
