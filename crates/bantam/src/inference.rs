@@ -3,7 +3,6 @@
 use crate::formats::{Format, yaml};
 use crate::model::infer::{self, Inference, Inferred};
 use crate::model::{Error, ErrorKind, Limits, Result};
-use serde_saphyr::Options;
 
 /// Infers the schema of all records in files, which are names with bytes. The message is named after the first.
 ///
@@ -71,28 +70,13 @@ fn observe_json(inference: &mut Inference, bytes: &[u8]) -> Result<()> {
 
 /// A document that is a list of records, or a document a record.
 fn documents(inference: &mut Inference, bytes: &[u8], limits: &Limits) -> Result<()> {
-    let options = yaml::options(limits, bytes);
-    let parts: Vec<_> = yaml::documents(bytes).collect();
-    parts.iter().try_for_each(|at| {
-        let part = &bytes[at.clone()];
-        observe_yaml(inference, part, options.clone(), parts.len() == 1)
-            .map_err(|e| placed(e, part).shifted(at.start, bytes))
-    })
-}
-
-fn observe_yaml(inference: &mut Inference, bytes: &[u8], options: Options, list: bool) -> Result<()> {
-    let text = std::str::from_utf8(bytes)
-        .map_err(|e| Error::new(ErrorKind::Text, "the text is not UTF-8").at_byte(e.valid_up_to()).with_lines(bytes))?;
-    let mut failed = None;
-    let seen = serde_saphyr::with_deserializer_from_str_with_options(text, options, |document| {
-        let seen = if list { inference.observe_list(document) } else { inference.observe(document) };
-        seen.map_err(|e| {
-            let passed = serde::de::Error::custom(&e);
-            failed = Some(e);
-            passed
-        })
-    });
-    seen.map_err(|e| failed.unwrap_or_else(|| Error::new(ErrorKind::Syntax, e.to_string())))
+    yaml::untyped(
+        bytes,
+        limits,
+        |document, alone| {
+            if alone { inference.observe_list(document) } else { inference.observe(document) }
+        },
+    )
 }
 
 fn csv(inference: &mut Inference, bytes: &[u8], _: &Limits) -> Result<()> {
@@ -155,6 +139,38 @@ fn message_name(file: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn yaml_comes_back_as_it_was_written() {
+        use crate::{Dataset, Input, Request, formats};
+        for (input, fields, json) in [
+            (
+                "- {id: 007, on: yes, n: 1, x: .inf}\n- {id: 08, on: off, n: -2, x: 1.5, day: 2015-01-02}\n",
+                "string, string, sint32, double, string",
+                r#"[{"id":"007","on":"yes","n":1,"x":"Infinity"},{"id":"08","on":"off","n":-2,"x":1.5,"day":"2015-01-02"}]"#,
+            ),
+            (
+                "--- {id: '1', b: true}\n---\nid: '0x1F'\nb: False\n",
+                "string, bool",
+                "{\"id\":\"1\",\"b\":true}\n{\"id\":\"0x1F\",\"b\":false}\n",
+            ),
+            (
+                "- &a {zip: 01234, n: 0x1F}\n- {<<: *a, n: 0o17}\n- *a\n",
+                "string, uint32",
+                r#"[{"zip":"01234","n":31},{"zip":"01234","n":15},{"zip":"01234","n":31}]"#,
+            ),
+        ] {
+            let input = Input::new("a.yaml", input.as_bytes().to_vec()).unwrap();
+            let dataset = Dataset::read(&input, &Request::default()).unwrap();
+            let slots = &dataset.batch.layout().root().slots;
+            let kinds: Vec<_> = slots.iter().map(|slot| slot.kind.to_string()).collect();
+            assert_eq!(kinds.join(", "), fields);
+            let mut out = Vec::new();
+            let codec = (formats::find("json").unwrap().engines[0].build)(dataset.batch.layout());
+            codec.unwrap().encode(&dataset.batch, dataset.files[0].1, &mut out).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), json);
+        }
+    }
 
     #[test]
     fn a_message_is_named_after_its_file() {

@@ -67,7 +67,7 @@ pub trait Codec: Send {
     /// Empties the batch and reads all records into it.
     ///
     /// # Errors
-    /// If the bytes are not such records, or a limit of the batch is reached. The batch's content is then
+    /// If the bytes are not such records, the format does not have the framing, or a limit of the batch is reached. The batch's content is then
     /// what was read so far and means nothing.
     fn decode<'a>(&mut self, input: &'a [u8], framing: Framing, batch: &mut Batch<'a>) -> Result<()>;
 }
@@ -122,6 +122,14 @@ impl Format {
     /// Whether it has this framing.
     pub fn has(&self, framing: Framing) -> bool {
         framing == Framing::Each || self.framings.contains(&framing)
+    }
+
+    /// Checks that it has this framing.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] if not.
+    pub fn check(&self, framing: Framing) -> Result<()> {
+        if self.has(framing) { Ok(()) } else { Err(self.no_framing(framing)) }
     }
 
     /// An error for a framing that the format does not have.

@@ -115,6 +115,21 @@ impl Place {
     }
 }
 
+/// Most entries of one message in a table: predictions have 16 bits, and one value stands for the start of a message.
+pub(crate) const MOST_ENTRIES: usize = u16::MAX as usize - 1;
+
+/// Checks that predictions can name every entry of a message's table.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] if there are more than [`MOST_ENTRIES`].
+pub(crate) fn check_entries(count: usize) -> Result<()> {
+    if count <= MOST_ENTRIES {
+        return Ok(());
+    }
+    let text = format!("{count} fields to tell apart in one message, and Bantam's codecs take at most {MOST_ENTRIES}");
+    Err(Error::new(ErrorKind::Unsupported, text))
+}
+
 /// What makes a row whole: its required fields.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Whole {

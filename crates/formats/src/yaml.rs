@@ -13,8 +13,12 @@
 //! limits of the batch hold. What stays bounded: nesting, by the limit of depth, and by [`MOST_LEVELS`] for the
 //! sake of the stack; and aliases, which can be expanded to [`ALIAS_EVENTS`] events in all.
 
+mod scalar;
 #[cfg(test)]
 mod tests;
+mod untyped;
+
+pub use untyped::{Untyped, untyped};
 
 use bantam_model::adapter::{Reader, Record, Records, Style};
 use bantam_model::{Batch, Error, ErrorKind, Layout, Limits, Lowerings, Result, Row, Shape};
@@ -171,10 +175,15 @@ impl Yaml {
     }
 }
 
+/// How deep lists and maps may nest. A message inside a list takes two levels; the list of records and a wrapper's
+/// list take one more each.
+fn most_levels(limits: &Limits) -> usize {
+    (3 * limits.max_depth() as usize + 4).min(MOST_LEVELS)
+}
+
 /// The library's settings for reading data; what they refuse is an error of kind [`ErrorKind::Limit`].
-pub fn options(limits: &Limits, text: &[u8]) -> serde_saphyr::Options {
-    // A message inside a list takes two levels; the list of records and a wrapper's list take one more each.
-    let depth = (3 * limits.max_depth() as usize + 4).min(MOST_LEVELS);
+fn options(limits: &Limits, text: &[u8]) -> serde_saphyr::Options {
+    let depth = most_levels(limits);
     // Looking for merge keys makes the library remember every key of every record, so only where there may be some.
     let merges = memchr::memmem::find(text, b"<<").is_some();
     serde_saphyr::options! {
@@ -235,7 +244,7 @@ fn byte_order_mark(input: &[u8]) -> usize {
 }
 
 /// Where the documents of a stream lie that have content, each with its directives and its marker `---`.
-pub fn documents(input: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+fn documents(input: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     Documents { input, at: byte_order_mark(input) }
 }
 

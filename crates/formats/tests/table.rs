@@ -1,7 +1,10 @@
 //! What must hold for every row of the table, on random schemas and records.
 
-use bantam_formats::{Engine, FORMATS, Format, Framing};
-use bantam_model::{Batch, Difference, ErrorKind, Layout, Limits, Lowerings, compare};
+use bantam_formats::{Engine, FORMATS, Format, Framing, Idl};
+use bantam_model::{
+    Batch, Cardinality, Difference, ErrorKind, Field, Kind, Layout, Limits, Lowerings, Message, MessageId, Schema,
+    compare,
+};
 use bantam_sample::Rng;
 use bantam_sample::random::Options;
 use std::sync::Arc;
@@ -197,6 +200,82 @@ fn a_codec_that_has_learned_reads_as_a_fresh_one() {
             fresh.decode(&bytes, framing, &mut left).unwrap();
             warm.decode(&bytes, framing, &mut right).unwrap();
             compare(&left, &right, Lowerings::NONE).unwrap_or_else(|d| panic!("{}: {d}", format.name));
+        }
+    }
+}
+
+#[test]
+fn a_framing_that_the_row_does_not_have_is_refused() {
+    let schema = Schema { messages: vec![wide(1, 2)], enums: vec![] };
+    let layout = Arc::new(Layout::new(Arc::new(schema), MessageId(0)).unwrap());
+    for (format, engine) in engines() {
+        let mut codec = (engine.build)(&layout).unwrap();
+        for framing in Framing::ALL.into_iter().filter(|&f| !format.has(f)) {
+            let name = format!("{}/{} {framing}", format.name, engine.name);
+            let mut batch = Batch::new(layout.clone());
+            let written = codec.encode(&batch, framing, &mut Vec::new()).expect_err(&name);
+            let read = codec.decode(b"", framing, &mut batch).expect_err(&name);
+            for error in [written, read] {
+                assert_eq!(
+                    (error.kind(), error.message()),
+                    (ErrorKind::Unsupported, format.no_framing(framing).message()),
+                    "{name}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn records_by_themselves_are_the_same_one_by_one() {
+    for (format, engine) in engines() {
+        for (seed, layout, batch) in cases(20, 3) {
+            let Ok(mut codec) = (engine.build)(&layout) else { continue };
+            let (mut together, mut apart) = (Vec::new(), Vec::new());
+            if codec.encode(&batch, Framing::Each, &mut together).is_ok() {
+                batch.rows().for_each(|row| codec.encode_each(row, &mut apart).unwrap());
+                assert!(together == apart, "{}/{}, seed {seed}", format.name, engine.name);
+            }
+        }
+    }
+}
+
+/// A message of so many bools, numbered from `first`.
+fn wide(first: i32, fields: i32) -> Message {
+    // Protocol Buffers has no numbers from 19,000 to 19,999.
+    let number = |at: i32| if first > 0 && first + at >= 19_000 { first + at + 1_000 } else { first + at };
+    let field = |at| Field::new(format!("f{at}"), number(at), Kind::Bool, Cardinality::Optional);
+    Message { name: "Wide".into(), fields: (0..fields).map(field).collect(), ..Message::default() }
+}
+
+#[test]
+fn a_message_with_very_many_fields_is_read_right_or_refused() {
+    const MOST: i32 = 65_534;
+    for count in [MOST, MOST + 1] {
+        for (format, engine) in engines() {
+            // Thrift's ids have 16 bits with a sign.
+            let first = if format.idl == Some(Idl::Thrift) { i16::MIN.into() } else { 1 };
+            let schema = Schema { messages: vec![wide(first, count)], enums: vec![] };
+            let layout = Arc::new(Layout::new(Arc::new(schema), MessageId(0)).unwrap());
+            let name = format!("{}/{} with {count} fields", format.name, engine.name);
+            let mut codec = match (engine.build)(&layout) {
+                Ok(codec) => codec,
+                Err(error) => {
+                    assert_eq!((error.kind(), count), (ErrorKind::Unsupported, MOST + 1), "{name}: {error}");
+                    continue;
+                }
+            };
+            let mut batch = Batch::new(layout.clone());
+            for slot in [&layout.root().slots[0], &layout.root().slots[count as usize - 1]] {
+                let row = batch.push_record().unwrap();
+                batch.set(row, slot, 1);
+            }
+            let (mut bytes, mut back) = (Vec::new(), Batch::new(layout.clone()));
+            codec.encode(&batch, format.framings[0], &mut bytes).unwrap();
+            for _ in 0..2 {
+                codec.decode(&bytes, format.framings[0], &mut back).unwrap_or_else(|e| panic!("{name}: {e}"));
+                compare(&batch, &back, format.forgets).unwrap_or_else(|d| panic!("{name}: {d}"));
+            }
         }
     }
 }

@@ -449,12 +449,14 @@ impl Batch<'_> {
     #[inline]
     fn grow(&mut self, list: List, item_words: u32) -> Result<(List, usize)> {
         let count = list.len();
-        let offset =
-            if count == 0 || count.is_power_of_two() { self.make_room(list, item_words)? } else { list.offset() };
+        // Nothing or a power of two: the list is full. One branch for both, as both are rare.
+        let full = count & count.wrapping_sub(1) == 0;
+        let rare = full | (count >= self.limits.max_list_items() as usize);
+        let offset = if rare { self.make_room(list, item_words)? } else { list.offset() };
         Ok((List::new(offset as u32, count as u32 + 1), offset + count * item_words as usize))
     }
 
-    /// Doubles a full list's room; gives its offset.
+    /// Checks the limit of items, and doubles a full list's room; gives its offset.
     #[cold]
     fn make_room(&mut self, list: List, item_words: u32) -> Result<usize> {
         let (offset, count, stride) = (list.offset(), list.len(), item_words as usize);
@@ -543,6 +545,22 @@ mod tests {
         let mut batch = Batch::with_limits(layout(), Limits::default().batch_bytes(100));
         assert!(batch.store(&[0; 101]).is_err());
         assert!((0..4).any(|_| batch.push_record().is_err()));
+    }
+
+    #[test]
+    fn the_limit_of_items_is_exact() {
+        let layout = layout();
+        for most in [0, 1, 2, 3, 4, 5, 7, 8, 9, 100] {
+            let limits = Limits::default().list_items(most);
+            let mut batch = Batch::with_limits(layout.clone(), limits.clone());
+            let records = (0..200).take_while(|_| batch.push_record().is_ok()).count();
+            assert_eq!((records, batch.len()), (most as usize, most as usize));
+
+            let mut batch = Batch::with_limits(layout.clone(), limits);
+            let list_at = batch.push_row(1).unwrap();
+            let items = (0..200).take_while(|_| batch.push_item(list_at, 1).is_ok()).count();
+            assert_eq!(items, most as usize);
+        }
     }
 
     #[test]

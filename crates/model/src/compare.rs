@@ -2,7 +2,7 @@
 
 use crate::batch::Batch;
 use crate::lowering::Lowerings;
-use crate::row::{Items, Row, Value};
+use crate::row::{Items, Row, Value, shown};
 use std::fmt;
 
 /// The first place in which two batches differ.
@@ -152,22 +152,5 @@ impl<'b> Compare<'b> {
 /// A value for people, cut to a length that fits a line.
 fn show(value: Option<Value<'_>>) -> String {
     const MOST: usize = 60;
-    let mut text = match value {
-        None => "absent".to_owned(),
-        Some(Value::Message(_)) => "a message".to_owned(),
-        Some(Value::List(items)) => format!("a list of {}", items.len()),
-        Some(Value::String(text)) => format!("{text:?}"),
-        Some(Value::Bytes(bytes)) => format!("bytes {bytes:02x?}"),
-        Some(Value::Bool(v)) => v.to_string(),
-        Some(Value::Int(v)) => v.to_string(),
-        Some(Value::Uint(v)) => v.to_string(),
-        Some(Value::Enum(_, v)) => v.to_string(),
-        Some(Value::Float(v)) => format!("{v:?}"),
-        Some(Value::Double(v)) => format!("{v:?}"),
-    };
-    if let Some((cut, _)) = text.char_indices().nth(MOST) {
-        text.truncate(cut);
-        text.push('…');
-    }
-    text
+    value.map_or_else(|| "absent".to_owned(), |value| shown(value, MOST))
 }

@@ -111,6 +111,10 @@ impl Layout {
         for message in &schema.messages {
             check(&schema, message).map_err(|e| e.in_field(&message.name))?;
         }
+        if let Some(cycle) = requiring_itself(&schema) {
+            let text = format!("no such message can exist, as it requires itself: {cycle}");
+            return Err(Error::new(ErrorKind::Schema, text));
+        }
         let mut messages = Vec::with_capacity(schema.messages.len());
         for (at, message) in schema.messages.iter().enumerate() {
             messages.push(MessageLayout::new(MessageId(at as u32), message, keep_unknown));
@@ -179,11 +183,9 @@ impl MessageLayout {
         let mut required = vec![0; has_words as usize];
         let mut slots = Vec::with_capacity(message.fields.len());
         for (index, field) in message.fields.iter().enumerate() {
-            let rivals = message
-                .fields
-                .iter()
-                .enumerate()
-                .filter(|(other, f)| *other != index && f.oneof.is_some() && f.oneof == field.oneof);
+            // Nearly all fields are in no oneof, and looking at all pairs takes seconds where there are many.
+            let others = if field.oneof.is_some() { &message.fields[..] } else { &[] };
+            let rivals = others.iter().enumerate().filter(|(other, f)| *other != index && f.oneof == field.oneof);
             let presence = match field.cardinality {
                 // A map's entry always has both; a reader that finds one alone puts in the other's zero.
                 _ if message.shape == Shape::Entry => Presence::Required,
@@ -299,6 +301,47 @@ fn single_messages(message: &Message) -> impl Iterator<Item = (u32, MessageId)> 
     })
 }
 
+/// Messages that a message requires: field and message.
+fn required_messages<'s>(schema: &'s Schema, id: usize) -> impl Iterator<Item = (&'s str, usize)> + 's {
+    schema.messages[id].fields.iter().filter_map(|field| match field.kind {
+        Kind::Message(of) if field.cardinality == Cardinality::Required => Some((field.name.as_str(), of.0 as usize)),
+        _ => None,
+    })
+}
+
+/// The first cycle of messages that require each other, for people: `A.b requires B, B.a requires A`.
+fn requiring_itself(schema: &Schema) -> Option<String> {
+    // Who requires it; and how many of those that it requires are not known to be possible.
+    let count = schema.messages.len();
+    let (mut needed_by, mut waits) = (vec![Vec::new(); count], vec![0; count]);
+    for id in 0..count {
+        for (_, of) in required_messages(schema, id) {
+            needed_by[of].push(id);
+            waits[id] += 1;
+        }
+    }
+    let mut possible: Vec<usize> = (0..count).filter(|&id| waits[id] == 0).collect();
+    while let Some(id) = possible.pop() {
+        for &user in &needed_by[id] {
+            waits[user] -= 1;
+            if waits[user] == 0 {
+                possible.push(user);
+            }
+        }
+    }
+    // From one that is not possible, the way to others never ends, so it comes back to where it was.
+    let mut id = waits.iter().position(|&left| left > 0)?;
+    let (mut path, mut place) = (Vec::new(), vec![None; count]);
+    while place[id].is_none() {
+        place[id] = Some(path.len());
+        let (field, of) = required_messages(schema, id).find(|&(_, of)| waits[of] > 0)?;
+        let name = |id: usize| &schema.messages[id].name;
+        path.push(format!("{}.{field} requires {}", name(id), name(of)));
+        id = of;
+    }
+    Some(path[place[id]?..].join(", "))
+}
+
 /// Which messages have required fields in themselves or in single messages below them.
 fn needing_check(schema: &Schema) -> Vec<bool> {
     let required = |m: &Message| m.fields.iter().any(|f| f.cardinality == Cardinality::Required);
@@ -352,6 +395,36 @@ mod tests {
             let error = Layout::new(schema(fields), MessageId(0)).unwrap_err();
             assert!(error.to_string().contains(text), "{error}");
         }
+    }
+
+    #[test]
+    fn a_message_that_requires_itself_is_refused_with_the_way_round() {
+        use Cardinality::{Optional, Repeated, Required};
+        let refused = |edges: &[(u32, u32, Cardinality)]| {
+            let message = |id: u32| Message {
+                name: format!("p.{}", char::from(b'A' + id as u8)),
+                fields: edges
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, (from, ..))| *from == id)
+                    .map(|(at, &(_, to, many))| {
+                        Field::new(format!("f{at}"), at as i32 + 1, Kind::Message(MessageId(to)), many)
+                    })
+                    .collect(),
+                ..Message::default()
+            };
+            let schema = Schema { messages: (0..4).map(message).collect(), enums: vec![] };
+            Layout::new(Arc::new(schema), MessageId(0)).err().map(|e| e.message().to_owned())
+        };
+        let round = |way: &str| Some(format!("no such message can exist, as it requires itself: {way}"));
+        assert_eq!(refused(&[(0, 0, Required)]), round("p.A.f0 requires p.A"));
+        assert_eq!(
+            refused(&[(0, 1, Required), (1, 3, Required), (1, 2, Required), (2, 1, Required)]),
+            round("p.B.f2 requires p.C, p.C.f3 requires p.B")
+        );
+        assert_eq!(refused(&[(0, 0, Optional), (0, 1, Required), (1, 0, Repeated)]), None);
+        assert_eq!(refused(&[(0, 1, Required), (0, 2, Required), (1, 3, Required), (2, 3, Required)]), None);
+        assert_eq!(refused(&[(0, 1, Required), (0, 1, Required)]), None);
     }
 
     #[test]

@@ -111,6 +111,7 @@ fn of_value(kind: Kind, value: Value<'_>, found: &mut Lowerings) {
         Value::Double(v) if !v.is_finite() => *found |= Lowerings::NON_FINITE_TEXT,
         Value::Bytes(_) => *found |= Lowerings::BYTES_BASE64,
         Value::String("") => *found |= Lowerings::EMPTY_TEXT_ABSENT,
+        Value::String(text) if !fits_xml(text) => *found |= Lowerings::XML_ESCAPED,
         Value::Uint(_) => {
             *found |= match kind {
                 Kind::Int(int) if int.width == Width::W64 => Lowerings::UINT64_I64,
@@ -120,6 +121,20 @@ fn of_value(kind: Kind, value: Value<'_>, found: &mut Lowerings) {
         }
         _ => {}
     }
+}
+
+/// Whether XML 1.0 can hold all characters of a text (fifth edition, section 2.2, production 2).
+///
+/// ```
+/// use bantam_model::lowering::fits_xml;
+/// assert!(fits_xml("tab\tand line\n"));
+/// assert!(!fits_xml("escape \u{1b}") && !fits_xml("\u{ffff}"));
+/// ```
+pub fn fits_xml(text: &str) -> bool {
+    let is_control = |b: u8| b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r');
+    // The two others in UTF-8 are EF BF BE and EF BF BF, and EF is rare.
+    let bytes = text.as_bytes();
+    !bytes.iter().any(|&b| is_control(b)) && !(bytes.contains(&0xef) && text.contains(['\u{fffe}', '\u{ffff}']))
 }
 
 fn of_key(entry: Row<'_>, found: &mut Lowerings) {
@@ -146,5 +161,38 @@ impl BitOrAssign for Lowerings {
 impl fmt::Display for Lowerings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.texts().collect::<Vec<_>>().join("; "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Layout;
+    use crate::schema::{Field, Message, MessageId, Schema};
+    use std::sync::Arc;
+
+    #[test]
+    fn text_that_xml_cannot_hold_calls_for_escaping() {
+        let fields = vec![Field::new("s", 1, Kind::String, Cardinality::Repeated)];
+        let message = Message { name: "R".into(), fields, ..Message::default() };
+        let schema = Arc::new(Schema { messages: vec![message], enums: vec![] });
+        let layout = Arc::new(Layout::new(schema, MessageId(0)).unwrap());
+        for (text, called) in [
+            ("a\tb\r\n", false),
+            ("\u{7f}\u{85}\u{d7ff}\u{e000}\u{fffd}\u{10ffff}", false),
+            ("a\0", true),
+            ("\u{1f}", true),
+            ("\u{fffe}", true),
+            ("x\u{ffff}", true),
+        ] {
+            let mut batch = Batch::new(layout.clone());
+            let row = batch.push_record().unwrap();
+            batch.mark(row, 0);
+            let item = batch.push_item(row + 1, 1).unwrap();
+            let span = batch.store(text.as_bytes()).unwrap();
+            batch.words_mut()[item] = span.word();
+            let found = Lowerings::called_for(&batch);
+            assert_eq!(found.contains(Lowerings::XML_ESCAPED), called, "{text:?}");
+        }
     }
 }

@@ -1,11 +1,17 @@
 //! Reading rows: values by slot, lists by position.
+//!
+//! Rows, values and lists are shown for people as `{id: 7, name: "x", kids: [{id: 8}]}`, cut where that gets long.
+
+mod show;
+
+pub(crate) use show::shown;
 
 use crate::batch::{Batch, List, Span};
 use crate::layout::{MessageLayout, Slot};
 use crate::schema::{Cardinality, EnumId, Kind};
 
 /// One message of a batch.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Row<'b> {
     batch: &'b Batch<'b>,
     layout: &'b MessageLayout,
@@ -13,7 +19,7 @@ pub struct Row<'b> {
 }
 
 /// One value of a row or list.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub enum Value<'b> {
     /// A bool.
     Bool(bool),
@@ -38,7 +44,7 @@ pub enum Value<'b> {
 }
 
 /// A list's items. A map's are messages of its key and value.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Items<'b> {
     batch: &'b Batch<'b>,
     kind: Kind,

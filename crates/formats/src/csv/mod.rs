@@ -81,9 +81,7 @@ impl Codec for Csv {
     }
 
     fn decode<'a>(&mut self, input: &'a [u8], framing: Framing, batch: &mut Batch<'a>) -> Result<()> {
-        if !CSV.has(framing) {
-            return Err(CSV.no_framing(framing));
-        }
+        CSV.check(framing)?;
         batch.reset(input)?;
         if framing == Framing::Each {
             return self.decode_each(input, 0..input.len(), batch);

@@ -20,7 +20,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::codec::{Codec, Framing};
+use crate::codec::{Codec, Format, Framing};
 
 /// What a style of JSON looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,18 @@ pub(crate) enum Look {
     Pretty,
     /// Nothing between tokens, a line a record, and no list around them.
     Lines,
+}
+
+impl Look {
+    /// Its row of the table.
+    fn row(self) -> &'static Format {
+        match self {
+            Self::Compact => &super::JSON,
+            Self::Spaced => &super::SPACED,
+            Self::Pretty => &super::PRETTY,
+            Self::Lines => &super::LINES,
+        }
+    }
 }
 
 macro_rules! engines {
@@ -127,34 +139,27 @@ impl<L: Library> Codec for LibraryCodec<L> {
     }
 
     fn encode(&mut self, batch: &Batch<'_>, framing: Framing, out: &mut Vec<u8>) -> Result<()> {
+        self.look.row().check(framing)?;
         match framing {
-            Framing::List if self.look != Look::Lines => self.write(&Records::new(batch).style(L::STYLE), out),
+            Framing::List => self.write(&Records::new(batch).style(L::STYLE), out),
             Framing::Stream => batch.rows().try_for_each(|row| {
                 self.encode_each(row, out)?;
                 out.push(b'\n');
                 Ok(())
             }),
             Framing::Each => batch.rows().try_for_each(|row| self.encode_each(row, out)),
-            Framing::List => Err(no_list()),
         }
     }
 
     fn decode<'a>(&mut self, input: &'a [u8], framing: Framing, batch: &mut Batch<'a>) -> Result<()> {
+        self.look.row().check(framing)?;
         batch.reset(input)?;
         match framing {
-            Framing::List if self.look != Look::Lines => {
-                self.read(input, byte_order_mark(input)..input.len(), true, batch)
-            }
+            Framing::List => self.read(input, byte_order_mark(input)..input.len(), true, batch),
             Framing::Stream => self.read_stream(input, batch),
             Framing::Each => self.read(input, byte_order_mark(input)..input.len(), false, batch),
-            Framing::List => Err(no_list()),
         }
     }
-}
-
-#[cold]
-fn no_list() -> Error {
-    Error::new(ErrorKind::Unsupported, "ndjson has no framing `list`; it has stream, each")
 }
 
 /// Bytes of a byte order mark at the start: RFC 8259 section 8.1 lets readers pass over it.

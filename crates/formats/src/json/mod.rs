@@ -65,7 +65,7 @@ pub(crate) static JSON: Format = Format {
     lowers: LOWERS,
     forgets: FORGETS,
     engines: &[
-        Engine { name: "bantam", adapter: false, build: |layout| Ok(Box::new(Json::new(layout, Style::Compact))) },
+        Engine { name: "bantam", adapter: false, build: |layout| boxed(layout, Style::Compact, &JSON) },
         Engine { name: "serde_json", adapter: true, build: library::serde_json_compact },
         Engine { name: "sonic-rs", adapter: true, build: library::sonic_rs_compact },
     ],
@@ -77,7 +77,7 @@ pub(crate) static SPACED: Format = Format {
     about: "JSON with a space after each comma and colon, as Python writes it",
     extensions: &[],
     engines: &[
-        Engine { name: "bantam", adapter: false, build: |layout| Ok(Box::new(Json::new(layout, Style::Spaced))) },
+        Engine { name: "bantam", adapter: false, build: |layout| boxed(layout, Style::Spaced, &SPACED) },
         Engine { name: "serde_json", adapter: true, build: library::serde_json_spaced },
         Engine { name: "sonic-rs", adapter: true, build: library::sonic_rs_spaced },
     ],
@@ -90,7 +90,7 @@ pub(crate) static PRETTY: Format = Format {
     about: "JSON with a line for each value, indented by two spaces",
     extensions: &[],
     engines: &[
-        Engine { name: "bantam", adapter: false, build: |layout| Ok(Box::new(Json::new(layout, Style::Pretty))) },
+        Engine { name: "bantam", adapter: false, build: |layout| boxed(layout, Style::Pretty, &PRETTY) },
         Engine { name: "serde_json", adapter: true, build: library::serde_json_pretty },
         Engine { name: "sonic-rs", adapter: true, build: library::sonic_rs_pretty },
     ],
@@ -104,16 +104,21 @@ pub(crate) static LINES: Format = Format {
     extensions: &["ndjson", "jsonl"],
     framings: &[Framing::Stream],
     engines: &[
-        Engine { name: "bantam", adapter: false, build: |layout| Ok(Box::new(Json::new(layout, Style::Compact))) },
+        Engine { name: "bantam", adapter: false, build: |layout| boxed(layout, Style::Compact, &LINES) },
         Engine { name: "serde_json", adapter: true, build: library::serde_json_lines },
         Engine { name: "sonic-rs", adapter: true, build: library::sonic_rs_lines },
     ],
     ..JSON
 };
 
+fn boxed(layout: &Arc<Layout>, style: Style, row: &'static Format) -> Result<Box<dyn Codec>> {
+    Ok(Box::new(Json::new(layout, style, row)?))
+}
+
 /// Bantam's codec for JSON.
 #[derive(Debug)]
-pub(crate) struct Json {
+struct Json {
+    row: &'static Format,
     tables: Arc<Tables>,
     style: Style,
     next: Vec<u16>,
@@ -121,13 +126,13 @@ pub(crate) struct Json {
 }
 
 impl Json {
-    pub(crate) fn new(layout: &Arc<Layout>, style: Style) -> Self {
-        let tables = Tables::new(layout, style);
+    fn new(layout: &Arc<Layout>, style: Style, row: &'static Format) -> Result<Self> {
+        let tables = Tables::new(layout, style)?;
         let mut next = Vec::with_capacity(tables.predictions);
         for table in &tables.messages {
             next.extend(0..=table.fields.len() as u16);
         }
-        Self { tables: Arc::new(tables), style, next, expected: 64 }
+        Ok(Self { row, tables: Arc::new(tables), style, next, expected: 64 })
     }
 
     fn read<'a>(
@@ -166,6 +171,7 @@ impl Codec for Json {
     }
 
     fn encode(&mut self, batch: &Batch<'_>, framing: Framing, out: &mut Vec<u8>) -> Result<()> {
+        self.row.check(framing)?;
         let before = out.len();
         let mut writer = Writer::new(out, self.expected * batch.len());
         if framing == Framing::List {
@@ -174,7 +180,9 @@ impl Codec for Json {
         } else {
             for row in batch.rows() {
                 self.write(row, &mut writer);
-                writer.byte(b'\n');
+                if framing == Framing::Stream {
+                    writer.byte(b'\n');
+                }
             }
         }
         writer.finish();
@@ -183,6 +191,7 @@ impl Codec for Json {
     }
 
     fn decode<'a>(&mut self, input: &'a [u8], framing: Framing, batch: &mut Batch<'a>) -> Result<()> {
+        self.row.check(framing)?;
         batch.reset(input)?;
         // Windows editors put a byte order mark before UTF-8; RFC 8259 lets a reader pass over it.
         let start = if input.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };

@@ -361,7 +361,7 @@ impl Reader<'_, '_, '_> {
         {
             return Ok(value);
         }
-        match number.whole() {
+        match number.whole(self.input, start) {
             Some(value) if int.holds(value) => Ok(value as u64),
             _ => Err(out_of_range(int, &self.input[start..number.end], start)),
         }
@@ -575,7 +575,7 @@ pub(super) fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
 
 fn parse_int(int: Int, text: &[u8], at: usize) -> Result<u64> {
     match number(text, 0) {
-        Ok(number) if number.end == text.len() => match number.whole() {
+        Ok(number) if number.end == text.len() => match number.whole(text, 0) {
             Some(value) if int.holds(value) => Ok(value as u64),
             _ => Err(out_of_range(int, text, at)),
         },

@@ -266,13 +266,17 @@ impl Number {
     }
 
     /// The whole number that it is, however it is written: `1.0` and `1e3` too.
-    pub(super) fn whole(&self) -> Option<i128> {
-        let mut value = i128::from(self.mantissa?);
-        for _ in 0..self.exponent.unsigned_abs().min(40) {
+    pub(super) fn whole(&self, input: &[u8], start: usize) -> Option<i128> {
+        let (mantissa, exponent) = match self.mantissa {
+            Some(mantissa) => (mantissa, self.exponent),
+            None => self.without_zeros(input, start)?,
+        };
+        let mut value = i128::from(mantissa);
+        for _ in 0..exponent.unsigned_abs().min(40) {
             if value == 0 {
                 break;
             }
-            if self.exponent < 0 {
+            if exponent < 0 {
                 if value % 10 != 0 {
                     return None;
                 }
@@ -282,6 +286,27 @@ impl Number {
             }
         }
         Some(if self.negative { -value } else { value })
+    }
+
+    /// The digits without zeros at the end as a number, and the power of ten that it is of; nothing if they are
+    /// still beyond 64 bits. The exponent is that of the last digit written.
+    #[cold]
+    fn without_zeros(&self, input: &[u8], start: usize) -> Option<(u64, i64)> {
+        let text = self.text(input, start);
+        let digits = text.split(['e', 'E']).next()?.trim_start_matches('-');
+        let (mut value, mut zeros) = (0_u64, 0_u32);
+        for digit in digits.bytes().filter(|&b| b != b'.') {
+            if digit == b'0' {
+                zeros += 1;
+                continue;
+            }
+            if value != 0 {
+                value = value.checked_mul(10_u64.checked_pow(zeros)?)?;
+            }
+            value = value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+            zeros = 0;
+        }
+        Some((value, self.exponent + i64::from(zeros)))
     }
 
     fn text<'a>(&self, input: &'a [u8], start: usize) -> &'a str {
@@ -354,8 +379,16 @@ mod tests {
             ("1.5", None),
             ("150e-1", Some(15)),
             ("0e999", Some(0)),
+            ("1.00000000000000000000", Some(1)),
+            ("-12.5000000000000000000000e1", Some(-125)),
+            ("0.00000000000000000000000000000000000000000001e44", Some(1)),
+            ("0.000000000000000000000000000000", Some(0)),
+            ("18446744073709551615.00000", Some(u64::MAX as i128)),
+            ("18446744073709551616", None),
+            ("1.00000000000000000001", None),
+            ("100000000000000000000e-18", Some(100)),
         ] {
-            assert_eq!(number(text.as_bytes(), 0).unwrap().whole(), want, "{text}");
+            assert_eq!(number(text.as_bytes(), 0).unwrap().whole(text.as_bytes(), 0), want, "{text}");
         }
     }
 

@@ -1,8 +1,8 @@
 //! A layout compiled for JSON: each field's key as it is read and written.
 
 use super::Style;
-use crate::plan::{Place, Whole};
-use bantam_model::{Layout, Shape};
+use crate::plan::{Place, Whole, check_entries};
+use bantam_model::{Layout, Result, Shape};
 use std::collections::HashMap;
 
 #[derive(Debug)]
@@ -44,10 +44,12 @@ pub(super) struct EnumTable {
 }
 
 impl Tables {
-    pub(super) fn new(layout: &Layout, style: Style) -> Self {
+    pub(super) fn new(layout: &Layout, style: Style) -> Result<Self> {
         let mut predictions = 0;
         let mut messages = Vec::new();
         for message in layout.messages() {
+            let name = &layout.schema().message(message.id).name;
+            check_entries(message.slots.len()).map_err(|e| e.in_field(name))?;
             let fields: Vec<_> =
                 message.slots.iter().map(|s| Field::new(&s.name, Place::new(layout, s), style)).collect();
             let keyed = message.shape == Shape::Entry && fields.first().is_some_and(|f| can_be_key(f.place));
@@ -61,7 +63,7 @@ impl Tables {
             let numbers = e.values.iter().map(|v| (v.name.as_bytes().into(), v.number)).collect();
             EnumTable { names, numbers, full_name: e.name.as_str().into() }
         });
-        Self { messages, enums: enums.collect(), root: layout.root().id.0, predictions }
+        Ok(Self { messages, enums: enums.collect(), root: layout.root().id.0, predictions })
     }
 }
 

@@ -2,7 +2,7 @@
 //! each field that a writer has to write, in the order of field numbers.
 
 use super::wire;
-use crate::plan::Whole;
+use crate::plan::{Whole, check_entries};
 use crate::varint::spread7;
 use bantam_model::{Cardinality, Encoding, EnumId, Error, ErrorKind, Int, Kind, Layout, MessageId, MessageLayout};
 use bantam_model::{Presence, Result, Slot, Width};
@@ -155,6 +155,8 @@ impl Table {
             plan.entries(&mut entries);
             steps.push(plan.step());
         }
+        // A list of scalars has two entries, packed and not.
+        check_entries(entries.len())?;
         let maps = message.slots.iter().filter(|s| s.cardinality == Cardinality::Map);
         let mut table = Self {
             id: message.id,

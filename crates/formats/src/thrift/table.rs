@@ -1,6 +1,6 @@
 //! A layout compiled for Thrift: which type each field has on the wire.
 
-use crate::plan::{Many, Place, Whole};
+use crate::plan::{Many, Place, Whole, check_entries};
 use bantam_model::{Cardinality, Error, ErrorKind, Int, Kind, Layout, MessageLayout, Result, Shape, Width};
 use std::collections::HashMap;
 
@@ -66,6 +66,7 @@ impl Tables {
 
 impl Table {
     fn new(layout: &Layout, message: &MessageLayout, first_prediction: usize) -> Result<Self> {
+        check_entries(message.slots.len())?;
         let mut fields = Vec::new();
         for slot in &message.slots {
             let Ok(id) = i16::try_from(slot.number) else {

@@ -1,6 +1,7 @@
 //! What the reader checks beyond the grammar of events.
 
-use super::{name, write};
+use super::name;
+use bantam_model::lowering::fits_xml;
 use bantam_model::{Error, ErrorKind, Result};
 use quick_xml::events::attributes::{AttrError, Attribute};
 use quick_xml::events::{BytesDecl, BytesRef, BytesStart, Event};
@@ -14,7 +15,7 @@ pub(super) fn place(whole: &str, part: &str) -> Option<usize> {
 /// An error for the first character that no document may hold: `Char`, production 2.
 #[cold]
 pub(super) fn stray_character(document: &str, start: usize) -> Error {
-    let stray = document.char_indices().find(|(_, c)| !write::is_carried(c.encode_utf8(&mut [0; 4])));
+    let stray = document.char_indices().find(|(_, c)| !fits_xml(c.encode_utf8(&mut [0; 4])));
     let (at, c) = stray.unwrap_or((0, '\0'));
     Error::new(ErrorKind::Text, format!("U+{:04X} is no character of XML", c as u32)).at_byte(start + at)
 }
@@ -102,7 +103,7 @@ pub(super) fn resolve(reference: &BytesRef<'_>) -> Result<char> {
     };
     // The rule `Legal Character` of production 66.
     found
-        .filter(|c| write::is_carried(c.encode_utf8(&mut [0; 4])))
+        .filter(|c| fits_xml(c.encode_utf8(&mut [0; 4])))
         .ok_or_else(|| Error::new(ErrorKind::Syntax, format!("`&{name};` is no character of XML")))
 }
 

@@ -109,9 +109,7 @@ impl Codec for Xml {
     }
 
     fn decode<'a>(&mut self, input: &'a [u8], framing: Framing, batch: &mut Batch<'a>) -> Result<()> {
-        if !XML.has(framing) {
-            return Err(XML.no_framing(framing));
-        }
+        XML.check(framing)?;
         batch.reset(input)?;
         self.read(input, 0..input.len(), framing, batch)
     }

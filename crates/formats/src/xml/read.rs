@@ -1,8 +1,9 @@
 //! Elements → rows.
 
-use super::{Names, Xml, check, name, write};
+use super::{Names, Xml, check, name};
 use crate::codec::Framing;
 use crate::text;
+use bantam_model::lowering::fits_xml;
 use bantam_model::{
     Batch, Error, ErrorKind, Kind, Layout, List, MessageId, MessageLayout, Presence, Result, Shape, Slot,
 };
@@ -44,7 +45,7 @@ impl<'a, 'c> Reader<'a, 'c> {
             let text = "the document is not UTF-8, the only encoding that is read";
             Error::new(ErrorKind::Text, text).at_byte(start + e.valid_up_to())
         })?;
-        if !write::is_carried(document) {
+        if !fits_xml(document) {
             return Err(check::stray_character(document, start));
         }
         let mut events = quick_xml::Reader::from_str(document);

@@ -2,6 +2,7 @@
 
 use super::Names;
 use crate::text::{self, NonFinite};
+use bantam_model::lowering::fits_xml;
 use bantam_model::{Batch, Row, Schema, Value};
 
 /// The lexical forms of XML Schema, part 2, sections 3.2.4 and 3.2.5.
@@ -46,7 +47,7 @@ fn element(names: &Names, schema: &Schema, name: &str, value: Value<'_>, out: &m
     out.push(b'<');
     out.extend_from_slice(name.as_bytes());
     match value {
-        Value::String(text) if !is_carried(text) => {
+        Value::String(text) if !fits_xml(text) => {
             out.extend_from_slice(b" encoding=\"base64\">");
             text::write_base64(out, text.as_bytes());
         }
@@ -62,17 +63,6 @@ fn element(names: &Names, schema: &Schema, name: &str, value: Value<'_>, out: &m
     out.extend_from_slice(b"</");
     out.extend_from_slice(name.as_bytes());
     out.push(b'>');
-}
-
-/// Whether XML can hold every character, as itself or by reference: `Char`, production 2.
-pub(super) fn is_carried(text: &str) -> bool {
-    !text.bytes().any(|b| b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r')) && !has_noncharacters(text)
-}
-
-/// U+FFFE and U+FFFF are EF BF BE and EF BF BF.
-fn has_noncharacters(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    memchr::memchr_iter(0xef, bytes).any(|at| matches!(bytes.get(at + 1..at + 3), Some([0xbf, 0xbe | 0xbf])))
 }
 
 /// Writes character data. A carriage return is written by reference, since a reader takes a bare one for a

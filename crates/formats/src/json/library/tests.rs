@@ -298,6 +298,29 @@ fn errors_say_what_and_where() {
 }
 
 #[test]
+fn floats_that_may_have_been_rounded_are_no_integers() {
+    let layout = everything();
+    for (name, build) in READERS {
+        for (written, held) in [
+            ("9007199254740991.0", Some(r#"[{"id":9007199254740991}]"#)),
+            ("9007199254740992.0", None),
+            ("9007199254740993.0", None),
+            ("1e18", None),
+            ("9007199254740993", Some(r#"[{"id":9007199254740993}]"#)),
+        ] {
+            let input = format!("[{{\"id\":{written}}}]");
+            match held {
+                Some(held) => assert_eq!(echo(build, &layout, &input), held, "{name}"),
+                None => {
+                    let error = read(build, &layout, &input).unwrap_err();
+                    assert_eq!(error.kind(), ErrorKind::Range, "{name} says of {input}: {error}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn doubles_are_exact() {
     let layout = everything();
     let mut texts: Vec<String> = [

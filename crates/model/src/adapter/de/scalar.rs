@@ -94,8 +94,8 @@ impl<'de> Visitor<'de> for ScalarSeed<'_, '_, '_> {
     }
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Option<u64>, E> {
-        // Beyond these bounds the text was no 64 bit number; at the lower one it may have been one.
-        let is_whole = value.fract() == 0.0 && value > -(2f64.powi(63)) && value < 2f64.powi(64);
+        // From 2^53 on, what was written may have been another whole number.
+        let is_whole = value.fract() == 0.0 && value.abs() < 2f64.powi(53);
         match self.kind {
             Kind::Double => Ok(Some(value.to_bits())),
             Kind::Float if value.is_finite() && (value as f32).is_infinite() => {
@@ -105,6 +105,11 @@ impl<'de> Visitor<'de> for ScalarSeed<'_, '_, '_> {
             Kind::Float => Ok(Some((value as f32).to_bits() as u64)),
             Kind::Int(int) if is_whole => self.integer(int, value as i128),
             Kind::Enum(id) if is_whole => self.number(id, value as i128),
+            // The largest 64 bit number is rounded up to a power of two, which is no longer in range.
+            Kind::Int(int) if value.fract() == 0.0 && (int.min() as f64..int.max() as f64).contains(&value) => {
+                let text = format!("{value:?} is a float of 2^53 or beyond, which need not be the number written");
+                Err(self.reader.fail(Error::new(ErrorKind::Range, text)))
+            }
             Kind::Int(int) if value.is_finite() => Err(self.reader.fail(out_of_range(value, int))),
             _ => Err(E::invalid_type(Unexpected::Float(value), &self)),
         }
