@@ -302,7 +302,7 @@ fn single_messages(message: &Message) -> impl Iterator<Item = (u32, MessageId)> 
 }
 
 /// Messages that a message requires: field and message.
-fn required_messages<'s>(schema: &'s Schema, id: usize) -> impl Iterator<Item = (&'s str, usize)> + 's {
+fn required_messages(schema: &Schema, id: usize) -> impl Iterator<Item = (&str, usize)> {
     schema.messages[id].fields.iter().filter_map(|field| match field.kind {
         Kind::Message(of) if field.cardinality == Cardinality::Required => Some((field.name.as_str(), of.0 as usize)),
         _ => None,
@@ -313,11 +313,11 @@ fn required_messages<'s>(schema: &'s Schema, id: usize) -> impl Iterator<Item = 
 fn requiring_itself(schema: &Schema) -> Option<String> {
     // Who requires it; and how many of those that it requires are not known to be possible.
     let count = schema.messages.len();
-    let (mut needed_by, mut waits) = (vec![Vec::new(); count], vec![0; count]);
-    for id in 0..count {
+    let (mut needed_by, mut waits) = (vec![Vec::new(); count], vec![0_usize; count]);
+    for (id, waits) in waits.iter_mut().enumerate() {
         for (_, of) in required_messages(schema, id) {
             needed_by[of].push(id);
-            waits[id] += 1;
+            *waits += 1;
         }
     }
     let mut possible: Vec<usize> = (0..count).filter(|&id| waits[id] == 0).collect();

@@ -291,20 +291,6 @@ impl<'de> Untyped<'de> {
         self.fail(ErrorKind::Mismatch, "a merge key `<<` takes a map or a list of maps")
     }
 
-    fn plain<V: Visitor<'de>>(&mut self, text: Cow<'de, str>, visitor: V) -> Result<V::Value> {
-        match scalar::resolve(&text) {
-            Scalar::Null => visitor.visit_unit(),
-            Scalar::Bool(value) => visitor.visit_bool(value),
-            Scalar::Float(value) => visitor.visit_f64(value),
-            Scalar::Int(value) => match (i64::try_from(value), u64::try_from(value)) {
-                (Ok(value), _) => visitor.visit_i64(value),
-                (_, Ok(value)) => visitor.visit_u64(value),
-                _ => visitor.visit_i128(value),
-            },
-            Scalar::Text(_) => give(text, visitor),
-        }
-    }
-
     fn base64<V: Visitor<'de>>(&mut self, text: &str, visitor: V) -> Result<V::Value> {
         let text: String = text.split_ascii_whitespace().collect();
         match base64::engine::general_purpose::STANDARD.decode(text) {
@@ -364,7 +350,7 @@ impl<'de> Deserializer<'de> for &mut Untyped<'de> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.next()? {
             Node::Text(text) => give(text, visitor),
-            Node::Plain(text) => self.plain(text, visitor),
+            Node::Plain(text) => plain(text, visitor),
             Node::Base64(text) => self.base64(&text, visitor),
             Node::List => self.list(visitor),
             Node::Map => self.map(visitor),
@@ -498,6 +484,21 @@ impl<'de> Deserializer<'de> for Key<'de> {
     }
 }
 
+/// A plain scalar, by the core schema.
+fn plain<'de, V: Visitor<'de>>(text: Cow<'de, str>, visitor: V) -> Result<V::Value> {
+    match scalar::resolve(&text) {
+        Scalar::Null => visitor.visit_unit(),
+        Scalar::Bool(value) => visitor.visit_bool(value),
+        Scalar::Float(value) => visitor.visit_f64(value),
+        Scalar::Int(value) => match (i64::try_from(value), u64::try_from(value)) {
+            (Ok(value), _) => visitor.visit_i64(value),
+            (_, Ok(value)) => visitor.visit_u64(value),
+            _ => visitor.visit_i128(value),
+        },
+        Scalar::Text(_) => give(text, visitor),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -538,7 +539,7 @@ mod tests {
     fn aliases_and_merge_keys_are_expanded() {
         for (text, is) in [
             ("[&a {x: 1}, *a, &b 007, *b]", r#"[{"x":1},{"x":1},"007","007"]"#),
-            ("[&a [&b 1, *b], *b, *a]", r#"[[1,1],1,[1,1]]"#),
+            ("[&a [&b 1, *b], *b, *a]", "[[1,1],1,[1,1]]"),
             ("[&a 1, *a, &a 2, *a]", "[1,1,2,2]"),
             ("{&k a: 1, b: *k, *k : 2}", r#"{"a":2,"b":"a"}"#),
             ("[&a {x: 1, y: 2}, {<<: *a, x: 3}]", r#"[{"x":1,"y":2},{"x":3,"y":2}]"#),
@@ -564,7 +565,7 @@ mod tests {
         let mut text = "- &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
         for level in 1..9 {
             let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
-            text += &format!("- &a{level} [{aliases}]\n");
+            text.extend(["- &a", &level.to_string(), " [", &aliases, "]\n"]);
         }
         assert!(shown(&text).starts_with("Limit "), "{}", shown(&text));
     }
