@@ -105,8 +105,8 @@ impl<'de> Visitor<'de> for ScalarSeed<'_, '_, '_> {
             Kind::Float => Ok(Some((value as f32).to_bits() as u64)),
             Kind::Int(int) if is_whole => self.integer(int, value as i128),
             Kind::Enum(id) if is_whole => self.number(id, value as i128),
-            // The largest 64 bit number is rounded up to a power of two, which is no longer in range.
-            Kind::Int(int) if value.fract() == 0.0 && (int.min() as f64..int.max() as f64).contains(&value) => {
+            // The bounds themselves may be what a number beyond them was rounded to.
+            Kind::Int(int) if value.fract() == 0.0 && value > int.min() as f64 && value < int.max() as f64 => {
                 let text = format!("{value:?} is a float of 2^53 or beyond, which need not be the number written");
                 Err(self.reader.fail(Error::new(ErrorKind::Range, text)))
             }
