@@ -291,20 +291,6 @@ impl<'de> Untyped<'de> {
         self.fail(ErrorKind::Mismatch, "a merge key `<<` takes a map or a list of maps")
     }
 
-    fn plain<V: Visitor<'de>>(&mut self, text: Cow<'de, str>, visitor: V) -> Result<V::Value> {
-        match scalar::resolve(&text) {
-            Scalar::Null => visitor.visit_unit(),
-            Scalar::Bool(value) => visitor.visit_bool(value),
-            Scalar::Float(value) => visitor.visit_f64(value),
-            Scalar::Int(value) => match (i64::try_from(value), u64::try_from(value)) {
-                (Ok(value), _) => visitor.visit_i64(value),
-                (_, Ok(value)) => visitor.visit_u64(value),
-                _ => visitor.visit_i128(value),
-            },
-            Scalar::Text(_) => give(text, visitor),
-        }
-    }
-
     fn base64<V: Visitor<'de>>(&mut self, text: &str, visitor: V) -> Result<V::Value> {
         let text: String = text.split_ascii_whitespace().collect();
         match base64::engine::general_purpose::STANDARD.decode(text) {
@@ -351,6 +337,21 @@ fn scalar_node<'de>(text: Cow<'de, str>, style: ScalarStyle, tag: Option<&Tag>) 
     }
 }
 
+/// A plain scalar as what it is.
+fn resolved<'de, V: Visitor<'de>>(text: Cow<'de, str>, visitor: V) -> Result<V::Value> {
+    match scalar::resolve(&text) {
+        Scalar::Null => visitor.visit_unit(),
+        Scalar::Bool(value) => visitor.visit_bool(value),
+        Scalar::Float(value) => visitor.visit_f64(value),
+        Scalar::Int(value) => match (i64::try_from(value), u64::try_from(value)) {
+            (Ok(value), _) => visitor.visit_i64(value),
+            (_, Ok(value)) => visitor.visit_u64(value),
+            _ => visitor.visit_i128(value),
+        },
+        Scalar::Text(_) => give(text, visitor),
+    }
+}
+
 fn give<'de, V: Visitor<'de>>(text: Cow<'de, str>, visitor: V) -> Result<V::Value> {
     match text {
         Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
@@ -364,7 +365,7 @@ impl<'de> Deserializer<'de> for &mut Untyped<'de> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.next()? {
             Node::Text(text) => give(text, visitor),
-            Node::Plain(text) => self.plain(text, visitor),
+            Node::Plain(text) => resolved(text, visitor),
             Node::Base64(text) => self.base64(&text, visitor),
             Node::List => self.list(visitor),
             Node::Map => self.map(visitor),
@@ -538,7 +539,7 @@ mod tests {
     fn aliases_and_merge_keys_are_expanded() {
         for (text, is) in [
             ("[&a {x: 1}, *a, &b 007, *b]", r#"[{"x":1},{"x":1},"007","007"]"#),
-            ("[&a [&b 1, *b], *b, *a]", r#"[[1,1],1,[1,1]]"#),
+            ("[&a [&b 1, *b], *b, *a]", "[[1,1],1,[1,1]]"),
             ("[&a 1, *a, &a 2, *a]", "[1,1,2,2]"),
             ("{&k a: 1, b: *k, *k : 2}", r#"{"a":2,"b":"a"}"#),
             ("[&a {x: 1, y: 2}, {<<: *a, x: 3}]", r#"[{"x":1,"y":2},{"x":3,"y":2}]"#),
@@ -561,11 +562,8 @@ mod tests {
         let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
         assert_eq!(shown(&nested(13)), nested(13));
         assert!(shown(&nested(14)).starts_with("Limit "), "{}", shown(&nested(14)));
-        let mut text = "- &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
-        for level in 1..9 {
-            let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
-            text += &format!("- &a{level} [{aliases}]\n");
-        }
+        let level = |level: usize| format!("- &a{level} [{}]\n", vec![format!("*a{}", level - 1); 10].join(", "));
+        let text = "- &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned() + &(1..9).map(level).collect::<String>();
         assert!(shown(&text).starts_with("Limit "), "{}", shown(&text));
     }
 

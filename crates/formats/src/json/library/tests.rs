@@ -309,12 +309,11 @@ fn floats_that_may_have_been_rounded_are_no_integers() {
             ("9007199254740993", Some(r#"[{"id":9007199254740993}]"#)),
         ] {
             let input = format!("[{{\"id\":{written}}}]");
-            match held {
-                Some(held) => assert_eq!(echo(build, &layout, &input), held, "{name}"),
-                None => {
-                    let error = read(build, &layout, &input).unwrap_err();
-                    assert_eq!(error.kind(), ErrorKind::Range, "{name} says of {input}: {error}");
-                }
+            if let Some(held) = held {
+                assert_eq!(echo(build, &layout, &input), held, "{name}");
+            } else {
+                let error = read(build, &layout, &input).unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Range, "{name} says of {input}: {error}");
             }
         }
     }
