@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use bantam::{Dataset, Input, Request, Selection};
-//! use bantam::weigh::{FakeClock, Picos, Plan};
+//! use bantam::weigh::{MonotonicClock, Plan};
 //!
 //! let input = Input::new("hosts.json", br#"[{"name":"a","port":80},{"name":"b","port":443}]"#.to_vec())?;
 //! let dataset = Dataset::read(&input, &Request::default())?;

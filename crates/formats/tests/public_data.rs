@@ -41,7 +41,9 @@ fn the_json_test_suite_is_judged_right() {
         let mut batch = Batch::new(layout.clone());
         let result = codec("json", &layout).decode(&input, Framing::Each, &mut batch);
         let read = result.is_ok();
-        if read && batch.skipped() != 1 {
+        // An unknown null is nothing that was left out.
+        let skipped = u64::from(content.trim_ascii() != b"null");
+        if read && batch.skipped() != skipped {
             wrong.push(format!("{name}: {} fields skipped", batch.skipped()));
         }
         match &name[..2] {

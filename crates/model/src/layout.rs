@@ -302,8 +302,8 @@ fn single_messages(message: &Message) -> impl Iterator<Item = (u32, MessageId)> 
 }
 
 /// Messages that a message requires: field and message.
-fn required_messages(message: &Message) -> impl Iterator<Item = (&str, usize)> + '_ {
-    message.fields.iter().filter_map(|field| match field.kind {
+fn required_messages(schema: &Schema, id: usize) -> impl Iterator<Item = (&str, usize)> {
+    schema.messages[id].fields.iter().filter_map(|field| match field.kind {
         Kind::Message(of) if field.cardinality == Cardinality::Required => Some((field.name.as_str(), of.0 as usize)),
         _ => None,
     })
@@ -313,11 +313,11 @@ fn required_messages(message: &Message) -> impl Iterator<Item = (&str, usize)> +
 fn requiring_itself(schema: &Schema) -> Option<String> {
     // Who requires it; and how many of those that it requires are not known to be possible.
     let count = schema.messages.len();
-    let (mut needed_by, mut waits) = (vec![Vec::new(); count], vec![0; count]);
-    for (id, message) in schema.messages.iter().enumerate() {
-        for (_, of) in required_messages(message) {
+    let (mut needed_by, mut waits) = (vec![Vec::new(); count], vec![0_usize; count]);
+    for (id, waits) in waits.iter_mut().enumerate() {
+        for (_, of) in required_messages(schema, id) {
             needed_by[of].push(id);
-            waits[id] += 1;
+            *waits += 1;
         }
     }
     let mut possible: Vec<usize> = (0..count).filter(|&id| waits[id] == 0).collect();
@@ -334,7 +334,7 @@ fn requiring_itself(schema: &Schema) -> Option<String> {
     let (mut path, mut place) = (Vec::new(), vec![None; count]);
     while place[id].is_none() {
         place[id] = Some(path.len());
-        let (field, of) = required_messages(&schema.messages[id]).find(|&(_, of)| waits[of] > 0)?;
+        let (field, of) = required_messages(schema, id).find(|&(_, of)| waits[of] > 0)?;
         let name = |id: usize| &schema.messages[id].name;
         path.push(format!("{}.{field} requires {}", name(id), name(of)));
         id = of;

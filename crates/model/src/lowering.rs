@@ -134,8 +134,8 @@ pub fn fits_xml(text: &str) -> bool {
     let is_control = |b: u8| b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r');
     // The two others in UTF-8 are EF BF BE and EF BF BF, and EF is rare.
     let bytes = text.as_bytes();
-    let is_nonchar = bytes.contains(&0xef) && text.contains(['\u{fffe}', '\u{ffff}']);
-    !is_nonchar && !bytes.iter().any(|&b| is_control(b))
+    let odd = bytes.contains(&0xef) && text.contains(['\u{fffe}', '\u{ffff}']);
+    !odd && !bytes.iter().any(|&b| is_control(b))
 }
 
 fn of_key(entry: Row<'_>, found: &mut Lowerings) {

@@ -9,6 +9,7 @@ mod library;
 mod read;
 mod scan;
 mod table;
+mod value;
 mod write;
 
 use crate::codec::{Codec, Engine, Format, Framing};

@@ -241,7 +241,7 @@ fn errors_say_what_and_where() {
             (
                 r#"[{"id":1,"i64_optional":-9223372036854775809}]"#,
                 ErrorKind::Range,
-                "field i64_optional: -9223372036854776000 does not fit int64",
+                "field i64_optional: -9.223372036854776e18 is a float of 2^53 or beyond, which need not be the number written",
             ),
             (
                 r#"[{"id":1,"i32_optional":"5"}]"#,
