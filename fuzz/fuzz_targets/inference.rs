@@ -1,9 +1,8 @@
-//! Any bytes in a format without a schema: if one can be inferred, then it is sound, and reading by it ends well or
-//! in an error that says why.
+//! Any bytes in a format without a schema: if one can be inferred, then it is sound, and the records can be read by it.
 #![no_main]
 
 use bantam::formats::{FORMATS, Format};
-use bantam::model::{Layout, Limits};
+use bantam::model::{ErrorKind, Layout, Limits};
 use bantam::{Dataset, Input, Request, infer};
 use libfuzzer_sys::fuzz_target;
 
@@ -17,6 +16,9 @@ fuzz_target!(|data: &[u8]| {
     let Ok(input) = Input::new("records", bytes.to_vec()) else { return };
     let request = Request { from: Some(format), limits, ..Request::default() };
     if let Err(error) = Dataset::read(&input, &request) {
-        assert!(!error.message().is_empty());
+        // An array where lines are due, and a cell whose quotes do not end, only the reader refuses.
+        let stricter =
+            matches!((format.name, error.kind()), ("ndjson", ErrorKind::Mismatch) | ("csv", ErrorKind::Truncated));
+        assert!(stricter, "{}: {error}", format.name);
     }
 });

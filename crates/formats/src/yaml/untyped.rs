@@ -426,6 +426,10 @@ impl<'de> Entries<'_, 'de> {
         while !self.done {
             let (key, is_merge) = match self.from.next()? {
                 Node::Plain(key) => {
+                    // The typed reader takes it for no name, either.
+                    if scalar::resolve(&key) == Scalar::Null {
+                        return Err(self.from.fail(ErrorKind::Unsupported, "null as a key"));
+                    }
                     let is_merge = key == "<<";
                     (key, is_merge)
                 }
@@ -526,7 +530,7 @@ mod tests {
             ("['1', \"2\", true, 'true', ~, '~', ]", r#"["1","2",true,"true",null,"~"]"#),
             ("[!!str 1, ! 1, !!int '1', !other 1, !other '1']", r#"["1","1",1,1,"1"]"#),
             ("- |\n  1\n- >-\n  2\n", r#"["1\n","2"]"#),
-            ("7: a\ntrue: b\n~: c\n", r#"{"7":"a","true":"b","~":"c"}"#),
+            ("7: a\ntrue: b\n'~': c\n", r#"{"7":"a","true":"b","~":"c"}"#),
             ("a:\nb: ''\n", r#"{"a":null,"b":""}"#),
             ("\u{feff}--- {a: 1}\n---\nb: 2\n...\n# end\n", r#"{"a":1} {"b":2}"#),
             ("", ""),
@@ -576,6 +580,7 @@ mod tests {
             ("--- {a: 1}\n--- {a: [}\n", "Syntax line 2 column 9: "),
             ("a: 'x\n", "Syntax line 1 column 4: "),
             ("? [1]\n: 2\n", "Unsupported line 1 column 3: a list or map as a key"),
+            ("a: 1\n: 2\n", "Unsupported line 2 column 1: null as a key"),
             ("a: !!binary 'x'\n", "Mismatch line 1 column 13: `!!binary` is no base64"),
         ] {
             assert!(shown(text).starts_with(is), "{text}: {}", shown(text));
