@@ -12,8 +12,8 @@
 //! An error's line and column are those of the field where the library knows no place for the value itself.
 //!
 //! The library's budgets are meant for settings, not for data, so those that grow with the file are off and the
-//! limits of the batch hold. What stays bounded: nesting, by the limit of depth, and by [`MOST_LEVELS`] for the
-//! sake of the stack; and aliases, which can be expanded to [`ALIAS_EVENTS`] events in all.
+//! limits of the batch hold. What stays bounded: nesting, by the limit of depth, and by `MOST_LEVELS` for the
+//! sake of the stack; and aliases, which can be expanded to `ALIAS_EVENTS` events in all.
 
 mod scalar;
 #[cfg(test)]
