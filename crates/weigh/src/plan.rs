@@ -40,10 +40,10 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// For a first look: 1.5 s, 3 to 25 rounds, samples of 1,000 times the precision.
+    /// For a first look: 2 s, 3 to 25 rounds, samples of 1,000 times the precision.
     pub fn quick() -> Self {
         Self {
-            budget: Picos::MILLISECOND * 1_500,
+            budget: Picos::SECOND * 2,
             min_rounds: 3,
             max_rounds: 25,
             precision_multiple: 1_000,
@@ -82,7 +82,21 @@ pub(crate) fn share_out(plan: &Plan, costs: &[Picos], budget: Picos) -> Vec<u32>
             too_much = middle;
         }
     }
-    rounds(Picos(fits))
+    let mut shared = rounds(Picos(fits));
+    // The cheapest get their minimum even so, as long as that costs a fifth of the budget at most: without an
+    // interval, nothing could be said of any of them.
+    let mut cheapest: Vec<usize> = (0..costs.len()).collect();
+    cheapest.sort_by_key(|&task| costs[task]);
+    let mut left = budget.0 / 5;
+    for task in cheapest {
+        let cost = costs[task].0.saturating_mul(u64::from(min));
+        if cost > left {
+            break;
+        }
+        left -= cost;
+        shared[task] = shared[task].max(min);
+    }
+    shared
 }
 
 #[cfg(test)]
@@ -108,7 +122,8 @@ mod tests {
         assert_eq!(shared(6_000, &[10, 1_000]), [100, 5]);
         assert_eq!(shared(5_500, &[10, 1_000]), [50, 5]);
         // Not enough for five: the slowest go down to one, and no further.
-        assert_eq!(shared(1_000, &[10, 100, 1_000]), [1, 1, 1]);
+        // But for the cheapest.
+        assert_eq!(shared(1_000, &[10, 100, 1_000]), [5, 1, 1]);
         assert_eq!(shared(1_600, &[10, 100, 1_000]), [5, 5, 1]);
         assert_eq!(shared(0, &[10, 1_000]), [1, 1]);
         // Tasks that take no time at all, and none.

@@ -43,8 +43,15 @@ impl Timing {
         })
     }
 
-    /// The interval that comparisons go by: from 0 where the clock could not tell.
+    /// The interval that comparisons go by: from 0 where the clock could not tell. A single round says little
+    /// about the next one and counts as known to a factor of four: on a busy machine that is not too careful, and
+    /// a task that got but one round is far slower than those that it could be taken for.
     pub fn interval(&self) -> Interval<f64> {
+        const FACTOR: f64 = 4.0;
+        if self.rounds < 2 {
+            let low = if self.below_precision { 0.0 } else { self.low_ns / FACTOR };
+            return Interval { low, high: self.high_ns * FACTOR };
+        }
         Interval { low: if self.below_precision { 0.0 } else { self.low_ns }, high: self.high_ns }
     }
 
