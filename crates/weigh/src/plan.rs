@@ -40,10 +40,10 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// For a first look: 2 s, 3 to 25 rounds, samples of 1,000 times the precision.
+    /// For a first look: 1.5 s, 3 to 25 rounds, samples of 1,000 times the precision.
     pub fn quick() -> Self {
         Self {
-            budget: Picos::SECOND * 2,
+            budget: Picos::MILLISECOND * 1_500,
             min_rounds: 3,
             max_rounds: 25,
             precision_multiple: 1_000,
