@@ -19,6 +19,8 @@ pub struct Format {
     pub framings: &'static [Framing],
     /// Whether people can read it.
     pub text: bool,
+    /// Which records it is for, and which ways it goes.
+    pub scope: Scope,
     /// The kind of schema file that may stand in for the main schema in this format.
     pub idl: Option<Idl>,
     /// The lowerings that its representation of values may need.
@@ -27,6 +29,22 @@ pub struct Format {
     pub forgets: Lowerings,
     /// The codecs for it, Bantam's own first where there is one.
     pub engines: &'static [Engine],
+}
+
+/// Which records a format is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Records of any schema, read and written.
+    Any,
+    /// Records of one message only: a format of one field of knowledge.
+    Only {
+        /// The message's full name.
+        message: &'static str,
+        /// Whether it is read.
+        reads: bool,
+        /// Whether it is written.
+        writes: bool,
+    },
 }
 
 /// A library that reads and writes a format.
@@ -114,6 +132,24 @@ impl FromStr for Framing {
 }
 
 impl Format {
+    /// Whether it can be read.
+    pub const fn reads(&self) -> bool {
+        matches!(self.scope, Scope::Any | Scope::Only { reads: true, .. })
+    }
+
+    /// Whether it can be written.
+    pub const fn writes(&self) -> bool {
+        matches!(self.scope, Scope::Any | Scope::Only { writes: true, .. })
+    }
+
+    /// The full name of the only message that it holds, if it is for one alone.
+    pub const fn only(&self) -> Option<&'static str> {
+        match self.scope {
+            Scope::Any => None,
+            Scope::Only { message, .. } => Some(message),
+        }
+    }
+
     /// The codec of this name.
     pub fn engine(&self, name: &str) -> Option<&'static Engine> {
         self.engines.iter().find(|e| e.name == name)

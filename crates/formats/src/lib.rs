@@ -17,7 +17,7 @@ mod xml;
 pub mod yaml;
 
 pub use bantam_model::Idl;
-pub use codec::{Codec, Engine, Format, Framing};
+pub use codec::{Codec, Engine, Format, Framing, Scope};
 
 /// Every format, in the order in which listings show them.
 pub const FORMATS: &[&Format] = &[

@@ -30,7 +30,7 @@ use serde_saphyr::{DuplicateKeyPolicy, FlowMap, FlowSeq, MergeKeyPolicy, NonFini
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::codec::{Codec, Engine, Format, Framing};
+use crate::codec::{Codec, Engine, Format, Framing, Scope};
 
 /// Scalars and ends of containers that aliases and merge keys may repeat in one document.
 const ALIAS_EVENTS: usize = 1_000_000;
@@ -46,6 +46,7 @@ pub(crate) const BLOCK: Format = Format {
     extensions: &["yaml", "yml"],
     framings: &[Framing::List, Framing::Stream],
     text: true,
+    scope: Scope::Any,
     idl: None,
     lowers: Lowerings::BYTES_BASE64.or(Lowerings::MAP_ENTRIES),
     forgets: Lowerings::NAN_PAYLOAD,

@@ -14,7 +14,7 @@
 mod read;
 mod write;
 
-use crate::codec::{Codec, Engine, Format, Framing};
+use crate::codec::{Codec, Engine, Format, Framing, Scope};
 use bantam_model::{Batch, Error, ErrorKind, Kind, Layout, Lowerings, Result, Row};
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,6 +26,7 @@ pub(crate) static CSV: Format = Format {
     extensions: &["csv"],
     framings: &[Framing::List],
     text: true,
+    scope: Scope::Any,
     idl: None,
     lowers: Lowerings::BYTES_BASE64.or(Lowerings::NON_FINITE_TEXT).or(Lowerings::EMPTY_TEXT_ABSENT),
     forgets: Lowerings::EMPTY_TEXT_ABSENT.or(Lowerings::NAN_PAYLOAD).or(Lowerings::UNKNOWN_DROPPED),

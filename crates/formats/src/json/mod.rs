@@ -12,7 +12,7 @@ mod table;
 mod value;
 mod write;
 
-use crate::codec::{Codec, Engine, Format, Framing};
+use crate::codec::{Codec, Engine, Format, Framing, Scope};
 use crate::writer::Writer;
 use bantam_model::{Batch, Layout, Lowerings, Result, Row};
 use read::Reader;
@@ -62,6 +62,7 @@ pub(crate) static JSON: Format = Format {
     extensions: &["json"],
     framings: &[Framing::List, Framing::Stream],
     text: true,
+    scope: Scope::Any,
     idl: None,
     lowers: LOWERS,
     forgets: FORGETS,

@@ -17,7 +17,7 @@ mod reference;
 mod table;
 mod wire;
 
-use crate::codec::{Codec, Engine, Format, Framing};
+use crate::codec::{Codec, Engine, Format, Framing, Scope};
 use crate::varint::{load8, truncated, varint};
 use crate::writer::Writer;
 use bantam_model::{Batch, Idl, Layout, Lowerings, Result, Row};
@@ -34,6 +34,7 @@ pub(crate) static PROTOBUF: Format = Format {
     extensions: &["pb", "binpb", "protobuf"],
     framings: &[Framing::List, Framing::Stream],
     text: false,
+    scope: Scope::Any,
     idl: Some(Idl::Proto),
     lowers: Lowerings::NONE,
     forgets: Lowerings::EMPTY_LIST_ABSENT,

@@ -9,7 +9,7 @@ mod read;
 mod table;
 mod write;
 
-use crate::codec::{Codec, Engine, Format, Framing};
+use crate::codec::{Codec, Engine, Format, Framing, Scope};
 use crate::writer::Writer;
 use bantam_model::{Batch, Error, ErrorKind, Idl, Layout, Lowerings, Result, Row};
 use protocol::{Binary, Compact, Cursor, Protocol};
@@ -30,6 +30,7 @@ pub(crate) static BINARY: Format = Format {
     extensions: &["thriftbin", "thrift-binary"],
     framings: &[Framing::List, Framing::Stream],
     text: false,
+    scope: Scope::Any,
     idl: Some(Idl::Thrift),
     lowers: LOWERS,
     forgets: FORGETS,

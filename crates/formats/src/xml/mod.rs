@@ -25,7 +25,7 @@ mod name;
 mod read;
 mod write;
 
-use crate::codec::{Codec, Engine, Format, Framing};
+use crate::codec::{Codec, Engine, Format, Framing, Scope};
 use bantam_model::{Batch, Cardinality, Layout, Lowerings, MessageLayout, Result, Row};
 use std::ops::Range;
 use std::sync::Arc;
@@ -37,6 +37,7 @@ pub(crate) static XML: Format = Format {
     extensions: &["xml"],
     framings: &[Framing::List],
     text: true,
+    scope: Scope::Any,
     idl: None,
     lowers: Lowerings::BYTES_BASE64.or(Lowerings::XML_ESCAPED),
     forgets: Lowerings::EMPTY_LIST_ABSENT.or(Lowerings::NAN_PAYLOAD).or(Lowerings::UNKNOWN_DROPPED),
