@@ -5,8 +5,8 @@ use crate::dataset::left_out;
 use crate::formats::{Codec, Engine, Format, Framing};
 use crate::model::{Batch, Layout, Lowerings, Result, compare};
 use crate::weigh::{
-    Clock, Compressed, Environment, Fidelity, Input, Lane, Plan, Progress, Row, SCHEMA_VERSION, Task, Timing, Weighing,
-    measure,
+    Clock, Compressed, Environment, Fidelity, Input, Lane, Note, Plan, Progress, Row, SCHEMA_VERSION, Task, Timing,
+    Weighing, measure,
 };
 use crate::{Dataset, Selection};
 use std::ops::Range;
@@ -60,12 +60,25 @@ pub fn weigh_in(
         input,
         includes: includes(),
         rows,
+        notes: dataset.notes.iter().map(noted).collect(),
     })
 }
 
 /// The format's usual framing for several records.
 fn usual_framing(format: &Format) -> Framing {
     format.framings[0]
+}
+
+fn noted(note: &crate::Note) -> Note {
+    let (line, column) = note.first().unzip();
+    Note {
+        kind: note.kind().map(str::to_owned),
+        warning: note.is_warning(),
+        text: note.to_string(),
+        count: note.count(),
+        line,
+        column,
+    }
 }
 
 fn includes() -> Vec<String> {
@@ -145,6 +158,10 @@ impl<'d> Entry<'d> {
         if dataset.skipped > 0 {
             row.fidelity = Fidelity::Profile;
             row.profile.push(left_out(dataset.skipped));
+        }
+        if format.only().is_some() {
+            row.fidelity = Fidelity::Profile;
+            row.profile.push("holds more than its records: reading takes what they have a place for".to_owned());
         }
         row.bytes = Some(dataset.bytes.len() as u64);
         let given = match dataset.schemas.own_layout(format)? {

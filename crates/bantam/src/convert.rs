@@ -1,8 +1,8 @@
 //! Writing records in another format.
 
 use crate::formats::{Format, Framing};
-use crate::model::{Batch, Lowerings, Result};
-use crate::{Dataset, Schemas};
+use crate::model::{Batch, Layout, Lowerings, Result};
+use crate::{Dataset, Schemas, find_format, quake};
 use std::sync::Arc;
 
 /// What the user asks for.
@@ -25,6 +25,12 @@ pub struct Conversion {
     pub lowered: Lowerings,
 }
 
+/// The format that is meant for these records: the CSV of quakes has one line an event, as the plain one has no lists.
+fn for_records(format: &'static Format, layout: &Layout) -> &'static Format {
+    let events = find_format("event-csv").filter(|_| format.name == "csv" && quake::is_quake(layout));
+    events.unwrap_or(format)
+}
+
 impl Target {
     /// Writes the records of a dataset.
     ///
@@ -39,12 +45,15 @@ impl Target {
     /// # Errors
     /// As [`Target::convert`].
     pub fn write(&self, batch: &Batch<'_>, schemas: &Schemas) -> Result<Conversion> {
-        let format = self.format;
+        let format = for_records(self.format, batch.layout());
         if let Some(framing) = self.framing.filter(|&f| !format.has(f)) {
             return Err(format.no_framing(framing));
         }
         let own = match schemas.own_layout(format)? {
             Some(layout) => Some(batch.converted(&layout)?),
+            None if format.only() == Some(quake::MESSAGE) && !quake::is_quake(batch.layout()) => {
+                Some(batch.converted(&quake::layout())?)
+            }
             None => None,
         };
         let batch = own.as_ref().unwrap_or(batch);

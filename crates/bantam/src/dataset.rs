@@ -5,7 +5,7 @@ use crate::formats::{Codec, Format, Framing};
 use crate::inference::infer;
 use crate::model::infer::At;
 use crate::model::{Batch, Error, ErrorKind, Layout, Limits, Lowerings, Result, compare};
-use crate::{Input, Schemas};
+use crate::{Input, Note, Schemas, find_format, quake};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,6 +25,8 @@ pub struct Request {
     pub limits: Limits,
     /// Keep the unknown fields of Protocol Buffers.
     pub keep_unknown: bool,
+    /// What is asked of the readers of quakes.
+    pub quakes: quake::Options,
 }
 
 /// Records read from an input.
@@ -48,8 +50,8 @@ pub struct Dataset<'a> {
     pub lowered: Lowerings,
     /// How many values of fields that the schema does not have were left out.
     pub skipped: u64,
-    /// What was found or assumed, a sentence each.
-    pub notes: Vec<String>,
+    /// What was found, assumed or left out.
+    pub notes: Vec<Note>,
 }
 
 impl<'a> Dataset<'a> {
@@ -132,12 +134,13 @@ struct Read<'a> {
 }
 
 /// Notes what of the input is not among the records.
-fn note_records(batch: &Batch<'_>, skipped: u64, notes: &mut Vec<String>) {
-    if batch.is_empty() {
-        notes.push("there are no records in it".to_owned());
+fn note_records(batch: &Batch<'_>, skipped: u64, notes: &mut Vec<Note>) {
+    let said = notes.iter().any(|n| n.kind() == Some(quake::NoteKind::NoEvent.name()));
+    if batch.is_empty() && !said {
+        notes.push("there are no records in it".to_owned().into());
     }
     if skipped > 0 {
-        notes.push(left_out(skipped));
+        notes.push(left_out(skipped).into());
     }
 }
 
@@ -158,7 +161,7 @@ impl<'a> Part<'a> {
     fn find(input: &'a Input, request: &Request) -> Result<Self> {
         let format = match request.from {
             Some(format) => format,
-            None => detect(input)?,
+            None => by_schema(detect(input)?, request)?,
         };
         let part = match &request.at {
             Some(at) => locate(input, format, at)?,
@@ -172,9 +175,12 @@ impl<'a> Part<'a> {
         done.map_err(|e| if self.start > 0 { e.shifted(self.start, &self.input.bytes) } else { e })
     }
 
-    fn records(&self, schemas: &Schemas, request: &Request, notes: &mut Vec<String>) -> Result<Read<'a>> {
+    fn records(&self, schemas: &Schemas, request: &Request, notes: &mut Vec<Note>) -> Result<Read<'a>> {
         let (format, bytes) = (self.format, self.bytes);
         let plain = schemas.layout()?;
+        if quake::is_source(format) {
+            return quakes(bytes, &plain, request, notes);
+        }
         let own = schemas.own_layout(format)?;
         let layout = own.as_ref().unwrap_or(&plain);
         let framing = match request.framing {
@@ -196,15 +202,37 @@ impl<'a> Part<'a> {
 }
 
 /// The schemas that are given, or the one that is inferred from all parts.
-fn schemas_for(parts: &[&Part<'_>], request: &Request, notes: &mut Vec<String>) -> Result<(Schemas, Lowerings)> {
+fn schemas_for(parts: &[&Part<'_>], request: &Request, notes: &mut Vec<Note>) -> Result<(Schemas, Lowerings)> {
     if !request.schemas.is_none() {
         return Ok((request.schemas.clone(), Lowerings::NONE));
     }
+    if parts[0].format.only() == Some(quake::MESSAGE) {
+        return Ok((Schemas::quake(), Lowerings::NONE));
+    }
     let files: Vec<_> = parts.iter().map(|p| (&p.input.name[..], p.bytes)).collect();
     let inferred = infer(parts[0].format, &files, &request.limits)?;
-    notes.extend(inferred.notes.iter().map(ToString::to_string));
+    notes.extend(inferred.notes.iter().map(|n| Note::Text(n.to_string())));
     let lowered = inferred.lowerings();
     Ok((Schemas::of(Arc::new(inferred.schema)), lowered))
+}
+
+/// The format that was found, unless a schema for other records is given: then a document of quakes is plain XML.
+fn by_schema(found: &'static Format, request: &Request) -> Result<&'static Format> {
+    let Some(message) = found.only().filter(|_| !request.schemas.is_none()) else { return Ok(found) };
+    let (schema, root) = request.schemas.main()?;
+    let plain = find_format("xml").filter(|_| schema.message(root).name != message);
+    Ok(plain.unwrap_or(found))
+}
+
+/// Reads quakes, by their own schema and then into the one that is asked for.
+fn quakes<'a>(bytes: &'a [u8], layout: &Arc<Layout>, request: &Request, notes: &mut Vec<Note>) -> Result<Read<'a>> {
+    let mut batch = Batch::with_limits(quake::layout(), request.limits.clone()).renew();
+    let found = quake::Reader::new(request.quakes.clone()).read(bytes, &mut batch)?;
+    notes.extend(found.into_iter().map(Note::from));
+    if !quake::is_quake(layout) {
+        batch = batch.converted(layout)?;
+    }
+    Ok(Read { framing: Framing::List, batch, skipped: 0 })
 }
 
 fn keeping(schemas: &Schemas) -> Result<Arc<Layout>> {
@@ -236,7 +264,7 @@ fn find_framing(
     layout: &Arc<Layout>,
     bytes: &[u8],
     limits: &Limits,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Note>,
 ) -> Result<Framing> {
     if let [only] = format.framings
         && format.text
@@ -274,7 +302,7 @@ fn find_framing(
     // One record of a Thrift stream is one by itself.
     let bare = batch.len() == 1 && fitting.iter().any(|(f, _)| *f == Framing::Each);
     let found = if bare { Framing::Each } else { *first };
-    notes.push(format!("read as {} with the framing `{found}`, the one that fits the schema", format.name));
+    notes.push(format!("read as {} with the framing `{found}`, the one that fits the schema", format.name).into());
     Ok(found)
 }
 

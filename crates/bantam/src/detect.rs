@@ -1,12 +1,12 @@
 //! Which format an input is in: by content first, by extension second.
 
-use crate::Input;
-use crate::formats::{FORMATS, Format, find};
+use crate::formats::Format;
 use crate::model::{Error, ErrorKind, Result};
+use crate::{Input, all_formats, find_format, quake};
 
 /// The format whose files have this extension, in any case.
 pub fn by_extension(extension: &str) -> Option<&'static Format> {
-    FORMATS.iter().copied().find(|f| f.extensions.iter().any(|e| e.eq_ignore_ascii_case(extension)))
+    all_formats().find(|f| f.extensions.iter().any(|e| e.eq_ignore_ascii_case(extension)))
 }
 
 /// The format of an input: what the content shows, and where several formats start alike, or none can be
@@ -20,6 +20,10 @@ pub fn detect(input: &Input) -> Result<&'static Format> {
     if let (Some(named), true) = (named, input.bytes.trim_ascii().is_empty()) {
         return Ok(named);
     }
+    // Documents of quakes have many extensions, `.xml` before all.
+    if let Some(format) = quake::recognise(&input.bytes) {
+        return Ok(format);
+    }
     let shown = by_content(&input.bytes);
     if let Some(named) = named.filter(|f| shown.contains(&f.name) || (shown.is_empty() && !f.text)) {
         return Ok(named);
@@ -28,7 +32,7 @@ pub fn detect(input: &Input) -> Result<&'static Format> {
     if shown.is_empty() && utf16 {
         return Err(Error::new(ErrorKind::Text, "the text is in UTF-16; text is read as UTF-8, so convert it first"));
     }
-    let certain = shown.first().and_then(|&name| find(name));
+    let certain = shown.first().and_then(|&name| find_format(name));
     certain.or(named).ok_or_else(|| {
         let text = "the format shows neither by content nor by extension; name it with --from (see `bantam formats`)";
         Error::new(ErrorKind::Ambiguous, text)

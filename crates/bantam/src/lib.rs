@@ -19,6 +19,7 @@
 pub use bantam_compress as compress;
 pub use bantam_formats as formats;
 pub use bantam_model as model;
+pub use bantam_quake as quake;
 pub use bantam_report as report;
 pub use bantam_sample as sample;
 pub use bantam_weigh as weigh;
@@ -29,8 +30,10 @@ mod dataset;
 mod detect;
 mod inference;
 mod input;
+mod note;
 mod schemas;
 mod selection;
+mod table;
 
 pub use contest::weigh_in;
 pub use convert::{Conversion, Target};
@@ -38,8 +41,10 @@ pub use dataset::{Dataset, Request};
 pub use detect::{by_extension, detect};
 pub use inference::infer;
 pub use input::Input;
+pub use note::Note;
 pub use schemas::Schemas;
 pub use selection::Selection;
+pub use table::{all_formats, find_format};
 
 /// The examples of the README, which are tested with those of the documentation.
 #[cfg(doctest)]

@@ -3,6 +3,7 @@
 use crate::formats::Format;
 use crate::model::source::{self, Source};
 use crate::model::{Error, ErrorKind, Idl, Layout, MessageId, Result, Schema};
+use crate::quake;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,12 +21,24 @@ impl Schemas {
         Self::default()
     }
 
+    /// The schema of quakes, which is built in.
+    pub fn quake() -> Self {
+        Self {
+            sources: vec![Source { schema: quake::schema(), idl: Idl::Proto }],
+            message: Some(quake::MESSAGE.to_owned()),
+        }
+    }
+
     /// Adds a schema file, or a sample's own ones by `sample:NAME`. The first one is the main schema.
     ///
     /// # Errors
     /// If it cannot be read; [`ErrorKind::Ambiguous`] for a second one of a kind, or a sample that there is not.
     pub fn add(&mut self, name: &str, include: &[PathBuf]) -> Result<()> {
         if let Some(sample) = name.strip_prefix("sample:") {
+            if sample == "quake" {
+                self.message.get_or_insert_with(|| quake::MESSAGE.to_owned());
+                return self.push(Source { schema: quake::schema(), idl: Idl::Proto });
+            }
             let found = crate::sample::find(sample).ok_or_else(|| {
                 let names: Vec<_> = crate::sample::SAMPLES.iter().map(|s| s.name).collect();
                 Error::new(ErrorKind::Ambiguous, format!("no sample `{sample}`; there are: {}", names.join(", ")))
@@ -47,7 +60,7 @@ impl Schemas {
     /// Names the message that the records are, by its full or short name.
     #[must_use]
     pub fn message(mut self, name: Option<String>) -> Self {
-        self.message = name;
+        self.message = name.or(self.message);
         self
     }
 

@@ -3,6 +3,7 @@
 use crate::compress::{COMPRESSORS, Choice};
 use crate::formats::{Engine, FORMATS, Format, Framing};
 use crate::model::{Error, ErrorKind, Result};
+use crate::{all_formats, find_format};
 
 /// What takes part.
 #[derive(Debug, Clone)]
@@ -16,7 +17,7 @@ pub struct Selection {
 }
 
 impl Default for Selection {
-    /// Everything.
+    /// Everything but the formats that are for one kind of records.
     fn default() -> Self {
         let formats = FORMATS.iter().flat_map(|f| f.engines.iter().map(|e| (*f, e))).collect();
         Self { formats, compressors: COMPRESSORS.iter().map(|c| Choice::of(c)).collect(), framing: None }
@@ -32,8 +33,8 @@ impl Selection {
         let mut found = Vec::new();
         for name in list.split(',').map(str::trim).filter(|n| !n.is_empty()) {
             let (format, engine) = name.split_once('/').map_or((name, None), |(f, e)| (f, Some(e)));
-            let format = crate::formats::find(format).ok_or_else(|| {
-                let names: Vec<_> = FORMATS.iter().map(|f| f.name).collect();
+            let format = find_format(format).ok_or_else(|| {
+                let names: Vec<_> = all_formats().map(|f| f.name).collect();
                 Error::new(ErrorKind::Unsupported, format!("no format `{format}`; there are: {}", names.join(", ")))
             })?;
             if let Some(engine) = engine

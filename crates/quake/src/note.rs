@@ -42,17 +42,17 @@ pub enum NoteKind {
     NewerVersion,
     /// There is no event in the file.
     NoEvent,
-    /// An event without a preferred origin: one was chosen.
-    OriginChosen,
-    /// An event whose preferred origin is not in the file: one was chosen.
+    /// Preferred origins that are not in the file.
     OriginNotFound,
-    /// An event without any origin.
+    /// Events whose origin was chosen by rule, as none is preferred or the preferred one is not in the file.
+    OriginChosen,
+    /// Events without any origin.
     NoOrigin,
-    /// An event without a preferred magnitude: one was chosen.
-    MagnitudeChosen,
-    /// An event whose preferred magnitude is not in the file: one was chosen, or there is none.
+    /// Preferred magnitudes that are not in the file.
     MagnitudeNotFound,
-    /// An event without any magnitude.
+    /// Events whose magnitude was chosen by rule, as none is preferred or the preferred one is not in the file.
+    MagnitudeChosen,
+    /// Events without any magnitude.
     NoMagnitude,
     /// Magnitudes that do not say of which origin they are, taken as the preferred one's.
     MagnitudeWithoutOrigin,
@@ -161,32 +161,32 @@ impl NoteKind {
                 ("newer-version", "newer version", "newer versions", "read as the newest that is known")
             }
             Self::NoEvent => ("no-event", "file without events", "files without events", "nothing to read"),
-            Self::OriginChosen => (
-                "origin-chosen",
-                "event without a preferred origin",
-                "events without a preferred origin",
-                "its best origin was taken",
-            ),
             Self::OriginNotFound => (
                 "origin-not-found",
-                "event whose preferred origin is not in the file",
-                "events whose preferred origin is not in the file",
-                "the best of the others was taken, if there is one",
+                "preferred origin that is not in the file",
+                "preferred origins that are not in the file",
+                "passed over",
+            ),
+            Self::OriginChosen => (
+                "origin-chosen",
+                "event without a preferred origin in the file",
+                "events without a preferred origin in the file",
+                "its best other origin was taken",
             ),
             Self::NoOrigin => {
                 ("no-origin", "event without any origin", "events without any origin", "kept without a place")
             }
-            Self::MagnitudeChosen => (
-                "magnitude-chosen",
-                "event without a preferred magnitude",
-                "events without a preferred magnitude",
-                "its best magnitude was taken",
-            ),
             Self::MagnitudeNotFound => (
                 "magnitude-not-found",
-                "event whose preferred magnitude is not in the file",
-                "events whose preferred magnitude is not in the file",
-                "the best of the others was taken, if there is one",
+                "preferred magnitude that is not in the file",
+                "preferred magnitudes that are not in the file",
+                "passed over",
+            ),
+            Self::MagnitudeChosen => (
+                "magnitude-chosen",
+                "event without a preferred magnitude in the file",
+                "events without a preferred magnitude in the file",
+                "its best other magnitude was taken",
             ),
             Self::NoMagnitude => {
                 ("no-magnitude", "event without any magnitude", "events without any magnitude", "kept without one")

@@ -1,7 +1,7 @@
 //! `docs/weighing-json.md` is a promise: it names every key and column, and none that is not there.
 
 use bantam_report::{Options, by_name};
-use bantam_weigh::{Compressed, Environment, Fidelity, Input, Lane, Row, SCHEMA_VERSION, Timing, Weighing};
+use bantam_weigh::{Compressed, Environment, Fidelity, Input, Lane, Note, Row, SCHEMA_VERSION, Timing, Weighing};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -33,6 +33,7 @@ fn weighing() -> Weighing {
         input: Input::default(),
         includes: vec![],
         rows: vec![row],
+        notes: vec![Note::default()],
     }
 }
 

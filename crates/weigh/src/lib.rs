@@ -32,4 +32,4 @@ pub use picos::Picos;
 pub use plan::Plan;
 pub use ranking::{Column, Place};
 pub use timing::Timing;
-pub use weighing::{Compressed, Environment, Fidelity, Input, Lane, Row, SCHEMA_VERSION, Weighing};
+pub use weighing::{Compressed, Environment, Fidelity, Input, Lane, Note, Row, SCHEMA_VERSION, Weighing};

@@ -26,6 +26,27 @@ pub struct Weighing {
     pub includes: Vec<String>,
     /// `rows`: one for each format, codec and framing; the source's own first.
     pub rows: Vec<Row>,
+    /// `notes`: what reading the input found, assumed or left out.
+    #[serde(default)]
+    pub notes: Vec<Note>,
+}
+
+/// What reading the input found, assumed or left out.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Note {
+    /// `kind`: a name for programs; `null` for a plain sentence.
+    pub kind: Option<String>,
+    /// `warning`: whether something was assumed, or is not as it should be.
+    pub warning: bool,
+    /// `text`: for people.
+    pub text: String,
+    /// `count`: how often; `null` where that means nothing.
+    pub count: Option<u64>,
+    /// `line`: of the first place, from 1; `null` where it is not known.
+    pub line: Option<u64>,
+    /// `column`: of the first place, from 1, in bytes.
+    pub column: Option<u64>,
 }
 
 /// Where a weigh-in took place. Filled in by the caller; this crate looks at nothing.

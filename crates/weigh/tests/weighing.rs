@@ -39,6 +39,7 @@ fn weighing(rows: Vec<Row>) -> Weighing {
         input: Input { name: "dns.json".into(), bytes: Some(1_000), records: 10, ..Default::default() },
         includes: vec![],
         rows,
+        notes: vec![],
     }
 }
 

@@ -1,11 +1,11 @@
 //! The definitions of the command line, from which help, completions and the man page come.
 
-use bantam::Input;
 use bantam::compress::{COMPRESSORS, Choice};
-use bantam::formats::{FORMATS, Framing};
+use bantam::formats::Framing;
 use bantam::model::Limits;
 use bantam::report::REPORTS;
 use bantam::sample::SAMPLES;
+use bantam::{Input, all_formats};
 use clap::builder::{PossibleValuesParser, RangedI64ValueParser};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -46,7 +46,7 @@ pub(crate) enum Command {
 }
 
 fn format_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(FORMATS.iter().map(|f| f.name))
+    PossibleValuesParser::new(all_formats().map(|f| f.name))
 }
 
 fn framing_names() -> PossibleValuesParser {
@@ -76,6 +76,12 @@ pub(crate) struct Reading {
     /// The place of the records in a JSON document, such as `statuses` or `result.items`
     #[arg(long, value_name = "PATH")]
     pub(crate) at: Option<String>,
+    /// Of SeisComPML and QuakeML: keep arrivals and station magnitudes that were not used, marked as such
+    #[arg(long)]
+    pub(crate) keep_unused: bool,
+    /// Of SeisComPML and QuakeML: refuse what can be read with a warning only
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Nesting that a reader accepts, in messages
     #[arg(long, value_name = "N", default_value_t = Limits::DEPTH, value_parser = depth())]
     pub(crate) max_depth: u32,

@@ -5,7 +5,7 @@ use super::files::{STANDARD, compressor, extension, format, format_of_name, fram
 use super::stop::Stop;
 use super::{ALL_WELL, SOME_FAILED, note, progress_bar};
 use bantam::formats::Format;
-use bantam::{Dataset, Request, Target, detect};
+use bantam::{Dataset, Note, Request, Schemas, Target, detect, quake};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, Write as _};
@@ -45,7 +45,7 @@ fn target(args: &Convert, format: &'static Format) -> Result<Target, Stop> {
 /// The documents of one input, and what there is to say.
 struct Converted {
     documents: Vec<Vec<u8>>,
-    notes: Vec<String>,
+    notes: Vec<Note>,
 }
 
 fn converted(args: &Convert, request: &Request, from: &str, target: Target) -> Result<Converted, Stop> {
@@ -56,6 +56,9 @@ fn converted(args: &Convert, request: &Request, from: &str, target: Target) -> R
         None => detect(&input).map_err(|e| in_file(&e))?,
     };
     let mut request = Request { from: Some(source), ..request.clone() };
+    if request.schemas.is_none() && target.format.only() == Some(quake::MESSAGE) {
+        request.schemas = Schemas::quake();
+    }
     if request.framing.is_none() && !source.text {
         request.framing = framing(args.framing.as_deref());
     }
@@ -63,7 +66,7 @@ fn converted(args: &Convert, request: &Request, from: &str, target: Target) -> R
     let mut dataset = Dataset::read(&input, &request).map_err(|e| in_file(&e))?;
     let written = target.convert(&dataset).map_err(|e| in_file(&e))?;
     let mut notes = std::mem::take(&mut dataset.notes);
-    notes.extend(dataset.lowered.or(written.lowered).texts().map(str::to_owned));
+    notes.extend(dataset.lowered.or(written.lowered).texts().map(|t| Note::Text(t.to_owned())));
     Ok(Converted { documents: written.documents, notes })
 }
 
@@ -141,7 +144,7 @@ impl Folder<'_> {
         fs::create_dir_all(parent).map_err(|e| Stop::io(&parent.to_string_lossy(), &e))?;
         write_each(&to.to_string_lossy(), &documents, self.target.format)?;
         for text in notes {
-            self.notes.add(text, &from);
+            self.notes.add(text.to_string(), &from);
         }
         Ok(())
     }

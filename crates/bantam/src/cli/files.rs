@@ -124,7 +124,7 @@ fn open_to_all(_: &Path) -> io::Result<()> {
 /// The extension of a format's files; a style has that of the format it is a style of.
 pub(super) fn extension(format: &Format) -> &'static str {
     format.extensions.first().copied().unwrap_or_else(|| {
-        let base = format.name.split('-').next().and_then(bantam::formats::find);
+        let base = format.name.split('-').next().and_then(bantam::find_format);
         base.and_then(|f| f.extensions.first().copied()).unwrap_or("out")
     })
 }
@@ -172,7 +172,7 @@ fn permit(_: &fs::File, _: &Path) -> io::Result<()> {
 
 /// The format of a name that the definitions have checked.
 pub(super) fn format(name: Option<&str>) -> Option<&'static Format> {
-    name.and_then(bantam::formats::find)
+    name.and_then(bantam::find_format)
 }
 
 /// The framing of a name that the definitions have checked.
@@ -194,6 +194,7 @@ impl Reading {
             at,
             limits: Limits::default().depth(self.max_depth),
             keep_unknown: false,
+            quakes: bantam::quake::Options { keep_unused: self.keep_unused, strict: self.strict },
         })
     }
 

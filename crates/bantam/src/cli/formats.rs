@@ -3,13 +3,14 @@
 use super::args::Listing;
 use super::print;
 use super::stop::Stop;
-use bantam::formats::{FORMATS, Format};
+use bantam::all_formats;
+use bantam::formats::Format;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 pub(super) fn run(args: &Listing) -> Result<u8, Stop> {
     let text = if args.json {
-        let rows: Vec<_> = FORMATS.iter().map(|f| as_json(f)).collect();
+        let rows: Vec<_> = all_formats().map(as_json).collect();
         format!("{:#}\n", Value::from(rows))
     } else {
         as_text()
@@ -26,6 +27,9 @@ fn as_json(format: &Format) -> Value {
         "extensions": format.extensions,
         "framings": framings,
         "text": format.text,
+        "reads": format.reads(),
+        "writes": format.writes(),
+        "only": format.only(),
         "codecs": codecs,
         "lowers": format.lowers.texts().collect::<Vec<_>>(),
         "forgets": format.forgets.texts().collect::<Vec<_>>(),
@@ -34,12 +38,20 @@ fn as_json(format: &Format) -> Value {
 
 fn as_text() -> String {
     let mut out = String::new();
-    for format in FORMATS {
+    for format in all_formats() {
         let codecs: Vec<_> = format.engines.iter().map(|e| e.name).collect();
         let extensions: Vec<_> = format.extensions.iter().map(|e| format!(".{e}")).collect();
         let framings: Vec<_> = format.framings.iter().map(|f| f.name()).chain(["each"]).collect();
         let _ = writeln!(out, "{:<15}{}", format.name, format.about);
         let _ = writeln!(out, "{:15}codecs {}; framings {}", "", codecs.join(", "), framings.join(", "));
+        if let Some(message) = format.only() {
+            let ways = match (format.reads(), format.writes()) {
+                (true, true) => "read and written",
+                (true, false) => "only read",
+                _ => "only written",
+            };
+            let _ = writeln!(out, "{:15}holds {message} alone; {ways}", "");
+        }
         if !extensions.is_empty() {
             let _ = writeln!(out, "{:15}files {}", "", extensions.join(", "));
         }

@@ -29,7 +29,7 @@ pub(super) fn run(command: &SchemaCommand) -> Result<u8, Stop> {
             };
             let request = Request { from: format(from.as_deref()), at, ..Request::default() };
             let dataset = Dataset::read(&input, &request).map_err(|e| Stop::in_file(shown(file), &e))?;
-            dataset.notes.iter().for_each(|n| note(n));
+            dataset.notes.iter().for_each(|n| note(&n.to_string()));
             let (schema, root) = dataset.schemas.main()?;
             print(to_proto(schema, Some(root)).as_bytes())
         }

@@ -61,12 +61,11 @@ impl Chosen {
         {
             self.origins.extend(0..document.origins.all.len() as u32);
         }
-        let kind = match (preferred, self.origins.is_empty()) {
-            (Some(_), _) => NoteKind::OriginNotFound,
-            (None, true) => NoteKind::NoOrigin,
-            (None, false) => NoteKind::OriginChosen,
-        };
-        note(values, kind, source, event, preferred);
+        if preferred.is_some() {
+            note(values, NoteKind::OriginNotFound, source, event, preferred);
+        }
+        let kind = if self.origins.is_empty() { NoteKind::NoOrigin } else { NoteKind::OriginChosen };
+        note(values, kind, source, event, None);
         let of = &source.origin;
         best(&self.origins, |at| {
             let origin = document.origins.all[at as usize];
@@ -106,12 +105,11 @@ impl Chosen {
         if self.magnitude.is_some() {
             return;
         }
-        let kind = match (preferred, self.candidates.is_empty()) {
-            (Some(_), _) => NoteKind::MagnitudeNotFound,
-            (None, true) => NoteKind::NoMagnitude,
-            (None, false) => NoteKind::MagnitudeChosen,
-        };
-        note(values, kind, source, event, preferred);
+        if preferred.is_some() {
+            note(values, NoteKind::MagnitudeNotFound, source, event, preferred);
+        }
+        let kind = if self.candidates.is_empty() { NoteKind::NoMagnitude } else { NoteKind::MagnitudeChosen };
+        note(values, kind, source, event, None);
         let of = &source.magnitude;
         let among = if self.magnitudes.is_empty() { &self.candidates } else { &self.magnitudes };
         self.magnitude = best(among, |at| {
@@ -121,11 +119,10 @@ impl Chosen {
     }
 }
 
-/// Notes something about an event, by its identifier.
+/// Notes something about an event, by what it names or by its own identifier.
 fn note(values: &mut Values, kind: NoteKind, source: &Source, event: &Event<'_>, named: Option<Text<'_>>) {
-    let id = event.element.full(source.event.id);
-    let place = named.or(id).and_then(Text::place);
-    values.notes.add(kind, place, || id.map(|t| t.str().to_owned()).unwrap_or_default());
+    let what = named.or_else(|| event.element.full(source.event.id));
+    values.notes.add(kind, what.and_then(Text::place), || what.map(|t| t.str().to_owned()).unwrap_or_default());
 }
 
 /// What makes one better than another: not rejected, evaluated, newest; then its place in the file.
