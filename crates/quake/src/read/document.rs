@@ -241,12 +241,12 @@ impl<'r> Document<'r> {
     /// What a file without events holds.
     fn held(&self, parts: &[&str]) -> String {
         let counted = [
-            ("origins", self.origins.all.len()),
-            ("magnitudes", self.magnitudes.all.len()),
-            ("picks", self.picks.all.len()),
-            ("amplitudes", self.amplitudes.all.len()),
+            ("origin", self.origins.all.len()),
+            ("magnitude", self.magnitudes.all.len()),
+            ("pick", self.picks.all.len()),
+            ("amplitude", self.amplitudes.all.len()),
         ];
-        let objects = counted.iter().filter(|(_, n)| *n > 0).map(|(name, n)| format!("{n} {name}"));
+        let objects = counted.iter().filter(|(_, n)| *n > 0).map(|(name, n)| format!("{n} {name}{}", if *n == 1 { "" } else { "s" }));
         let held: Vec<_> = parts.iter().map(ToString::to_string).chain(objects).collect();
         if held.is_empty() { "it holds nothing".to_owned() } else { format!("it holds {}", held.join(", ")) }
     }
