@@ -10,6 +10,9 @@
 
 mod pair;
 mod prost_types;
+mod quake_message;
+mod quake_serde;
+mod quake_types;
 mod serde_types;
 mod thrift_types;
 
@@ -31,6 +34,7 @@ fn main() -> std::process::ExitCode {
         serde_types::pairs(&mut pairs, sample);
         thrift_types::pairs(&mut pairs, sample);
     }
+    quake_types::pairs(&mut pairs);
     pairs.run()
 }
 
