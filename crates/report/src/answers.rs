@@ -89,10 +89,20 @@ impl About<'_> {
             let factor = times(slower.median_ns / first.median_ns);
             text += &format!(", {factor} as fast as {}", self.labels.full(self.row(source)));
         }
+        text += &source.and_then(|source| self.read_against(best[0], source)).unwrap_or_default();
         if let Some(nanos) = self.weighing.per_record(first.median_ns) {
             text += &format!("; {} a record", Picos((nanos * 1_000.0) as u64));
         }
         Some(text + ".")
+    }
+
+    /// A source that another program wrote is only read: how much faster the best is read, if it is beyond doubt.
+    fn read_against(&self, best: usize, source: usize) -> Option<String> {
+        let (own, slower) = (self.row(best).decode?, self.row(source).decode?);
+        let counts = self.row(source).round_trip.is_none() && best != source && slower.low_ns > own.high_ns;
+        let factor = times(slower.median_ns / own.median_ns);
+        let text = format!(", read {factor} as fast as the source ({})", self.labels.full(self.row(source)));
+        (counts && own.median_ns > 0.0).then_some(text)
     }
 
     /// JSON under zlib (or the first real compressor), against the smallest other format under the same.

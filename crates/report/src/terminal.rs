@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use bantam_weigh::{Column as Figure, Fidelity, Lane, Timing, Weighing};
 
 use crate::answers::answers;
-use crate::figures::{Unit, grouped, percent};
+use crate::figures::{Unit, grouped, percent, three_digits};
 use crate::table::{self, Cell, Column, Frame, wrapped};
 use crate::view::{
     Labels, Note, best, compressor_label, debug_warning, distinct, environment, needs_codecs, notes, shown_rows, title,
@@ -241,9 +241,27 @@ impl LanePage<'_> {
             let timing = |index: usize| figure.timing(&self.page.weighing.rows[index]);
             columns.push(self.marked(head.into(), figure, &|index| Some(scale.shown(timing(index)?))));
             columns.push(self.plain(&|index| self.spread(timing(index)?)));
+            if figure == Figure::Decode {
+                columns.extend(self.against_source());
+            }
         }
         writeln!(out)?;
         table::write(&columns, 3, &self.page.frame(), out)
+    }
+
+    /// How many times as fast as the source each row is read, where the source was read at all.
+    fn against_source(&self) -> Option<Column> {
+        let decode = |index: &usize| self.page.weighing.rows[*index].decode.as_ref().map(|t| t.median_ns);
+        let source = self.rows.iter().find(|index| self.page.weighing.rows[**index].source)?;
+        let of_source = decode(source)?;
+        let cells = self.rows.iter().map(|index| {
+            let factor = decode(index).filter(|&own| own > 0.0 && index != source).map(|own| of_source / own);
+            Cell::new(
+                factor.map(|f| format!("{}{}", three_digits(f), self.page.sign("×", "x"))).unwrap_or_default(),
+                DIM,
+            )
+        });
+        Some(Column { cells: cells.collect(), ..Column::right("of source") })
     }
 
     fn compression(&self, out: &mut dyn Write) -> io::Result<()> {
