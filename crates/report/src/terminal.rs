@@ -251,17 +251,17 @@ impl LanePage<'_> {
 
     /// How many times as fast as the source each row is read, where the source was read at all.
     fn against_source(&self) -> Option<Column> {
-        let decode = |index: &usize| self.page.weighing.rows[*index].decode.as_ref().map(|t| t.median_ns);
+        let decode = |index: &usize| {
+            let timing = self.page.weighing.rows[*index].decode.as_ref();
+            timing.filter(|t| !t.below_precision && t.median_ns > 0.0).map(|t| t.median_ns)
+        };
         let source = self.rows.iter().find(|index| self.page.weighing.rows[**index].source)?;
         let of_source = decode(source)?;
         let cells = self.rows.iter().map(|index| {
-            let factor = decode(index).filter(|&own| own > 0.0 && index != source).map(|own| of_source / own);
-            Cell::new(
-                factor.map(|f| format!("{}{}", three_digits(f), self.page.sign("×", "x"))).unwrap_or_default(),
-                DIM,
-            )
+            let factor = decode(index).filter(|_| index != source).map(|own| three_digits(of_source / own));
+            Cell::new(factor.unwrap_or_default(), DIM)
         });
-        Some(Column { cells: cells.collect(), ..Column::right("of source") })
+        Some(Column { cells: cells.collect(), ..Column::right(format!("{} source", self.page.sign("×", "x"))) })
     }
 
     fn compression(&self, out: &mut dyn Write) -> io::Result<()> {
