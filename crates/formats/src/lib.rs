@@ -13,7 +13,7 @@ mod text;
 mod thrift;
 mod varint;
 mod writer;
-mod xml;
+pub mod xml;
 pub mod yaml;
 
 pub use bantam_model::Idl;

@@ -506,3 +506,33 @@ fn a_reader_that_has_learned_reads_the_same() {
         bantam_model::compare(&fresh.quakes, &batch, bantam_model::Lowerings::NONE).expect("the same quakes");
     }
 }
+
+#[test]
+fn every_encoding_that_is_declared_is_read() {
+    let document = |encoding: &str| {
+        let event =
+            "<event publicID=\"e\"><description><text>Küste</text><type>region name</type></description></event>";
+        format!("<?xml version=\"1.0\" encoding=\"{encoding}\"?>\n{}", sc(event))
+    };
+    let utf16 = |text: &str, to: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(to).collect::<Vec<u8>>();
+    let latin = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
+    for (name, bytes) in [
+        ("UTF-8", document("UTF-8").into_bytes()),
+        ("UTF-8 with its mark", format!("\u{feff}{}", document("UTF-8")).into_bytes()),
+        ("UTF-16LE with its mark", utf16(&format!("\u{feff}{}", document("UTF-16")), u16::to_le_bytes)),
+        ("UTF-16BE with its mark", utf16(&format!("\u{feff}{}", document("UTF-16")), u16::to_be_bytes)),
+        ("UTF-16LE", utf16(&document("UTF-16LE"), u16::to_le_bytes)),
+        ("ISO-8859-1", latin(&document("ISO-8859-1"))),
+        ("US-ASCII", document("US-ASCII").replace('ü', "&#xfc;").into_bytes()),
+    ] {
+        assert_eq!(bantam_quake::recognise(&bytes).map(|f| f.name), Some("seiscompml"), "{name}");
+        let found = read(&bytes, &Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(first(&found, "region"), "Küste", "{name}");
+        assert!(
+            count(&found, NoteKind::NoOrigin) == 1 && found.notes[0].first.line.map(|(line, _)| line) == Some(2),
+            "{name}"
+        );
+    }
+    let error = read(document("EBCDIC").as_bytes(), &Options::default()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+}

@@ -15,18 +15,33 @@
 //! message, blanks around numbers do not count, `xsi:nil="true"` is absence, and of two elements of a single
 //! field, or two entries of one key, the last counts. What the schema does not name is passed over, but has to be well-formed, and is
 //! counted. A document type declaration is passed over: its entities are errors where they are used,
-//! and nothing outside the document is ever read. Only UTF-8 is read.
+//! and nothing outside the document is ever read. A document in UTF-16,
+//! ISO-8859-1 or Windows-1252 becomes UTF-8 first, see [`to_utf8`].
 //!
 //! Not checked: the content of a document type declaration, and of processing instructions.
+//!
+//! Reading is by prediction: the next element is what came in this place the last time, which one compare of its
+//! bytes verifies; its text ends at the next `<`, where its end tag is expected. All else is read by tokens. Whether all
+//! characters are legal is found out before, for the whole document.
 
 mod attribute;
 mod check;
+mod doctype;
+mod encoding;
+mod learn;
 mod name;
 mod read;
+mod scan;
+mod step;
+mod token;
 mod write;
 
+pub use encoding::to_utf8;
+
 use crate::codec::{Codec, Engine, Format, Framing, Scope};
+use crate::plan::Place;
 use bantam_model::{Batch, Cardinality, Layout, Lowerings, MessageLayout, Result, Row};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -47,8 +62,7 @@ pub(crate) static XML: Format = Format {
 // The signature is the table's, and other formats refuse schemas.
 #[allow(clippy::unnecessary_wraps)]
 fn build(layout: &Arc<Layout>) -> Result<Box<dyn Codec>> {
-    let learned = layout.messages().iter().map(|m| (0..=m.slots.len() as u32).collect()).collect();
-    Ok(Box::new(Xml { layout: layout.clone(), names: Names::new(layout), learned, scratch: String::new() }))
+    Ok(Box::new(Xml::new(layout)))
 }
 
 /// The names of elements.
@@ -77,16 +91,46 @@ impl Names {
 struct Xml {
     layout: Arc<Layout>,
     names: Names,
-    /// By message: the slot that came first, then for each slot which other one came after it.
-    learned: Vec<Box<[u32]>>,
+    /// By message and slot.
+    places: Vec<Box<[Place]>>,
+    learned: learn::Learned,
     scratch: String,
+    open: Vec<step::Open>,
 }
 
 impl Xml {
+    fn new(layout: &Arc<Layout>) -> Self {
+        let places = |m: &MessageLayout| m.slots.iter().map(|slot| Place::new(layout, slot)).collect();
+        Self {
+            layout: layout.clone(),
+            names: Names::new(layout),
+            places: layout.messages().iter().map(places).collect(),
+            learned: learn::Learned::new(layout),
+            scratch: String::new(),
+            open: Vec::new(),
+        }
+    }
+
     fn read<'a>(&mut self, input: &'a [u8], at: Range<usize>, framing: Framing, batch: &mut Batch<'a>) -> Result<()> {
-        let mut reader =
-            read::Reader::new(self, &input[at.clone()], at.start, batch).map_err(|e| e.with_lines(input))?;
-        reader.document(framing).map_err(|e| e.at_byte(reader.position()).with_lines(input))
+        let bytes = &input[at.clone()];
+        let document = to_utf8(bytes).map_err(|e| e.at_byte(at.start).with_lines(input))?;
+        match document {
+            Cow::Borrowed(text) => {
+                // What is missing at the start is a byte order mark.
+                let start = at.start + bytes.len() - text.len();
+                self.read_utf8(text, Some(start), framing, batch).map_err(|e| e.with_lines(input))
+            }
+            Cow::Owned(text) => {
+                batch.limits().check_batch(text.len() as u64)?;
+                self.read_utf8(&text, None, framing, batch).map_err(|e| e.with_lines(&text))
+            }
+        }
+    }
+
+    /// Reads a document in UTF-8. `start` says where it lies in the batch's input, if it does.
+    fn read_utf8(&mut self, text: &[u8], start: Option<usize>, framing: Framing, batch: &mut Batch<'_>) -> Result<()> {
+        let mut reader = read::Reader::new(self, text, start, batch)?;
+        reader.document(framing).map_err(|e| e.at_byte(reader.position()))
     }
 }
 
@@ -116,5 +160,9 @@ impl Codec for Xml {
     }
 }
 
+#[cfg(test)]
+mod agreement;
+#[cfg(test)]
+mod reference;
 #[cfg(test)]
 mod tests;

@@ -1,75 +1,73 @@
 //! Elements → rows.
 
-use super::{Names, Xml, check, name};
+use super::learn::{Learned, START, Use, behind};
+use super::scan::fits;
+use super::step::{Child, Listed, Open};
+use super::token::{Scanner, Token};
+use super::{Names, Xml, check};
 use crate::codec::Framing;
+use crate::plan::Place;
 use crate::text;
-use bantam_model::lowering::fits_xml;
-use bantam_model::{
-    Batch, Error, ErrorKind, Kind, Layout, List, MessageId, MessageLayout, Presence, Result, Shape, Slot,
-};
-use quick_xml::errors::{Error as XmlError, IllFormedError};
-use quick_xml::events::{BytesStart, Event};
+use bantam_model::{Batch, Error, ErrorKind, Kind, Layout, List, MessageId, MessageLayout, Result, Shape, Slot};
+use std::ops::Range;
 
-pub(super) struct Reader<'a, 'c> {
-    events: quick_xml::Reader<&'a [u8]>,
-    /// The document, and where in the batch's input it starts.
-    pub(super) document: &'a str,
-    start: usize,
+pub(super) struct Reader<'a, 'c, 'd> {
+    pub(super) scan: Scanner<'d>,
+    /// Whether the document is a part of the batch's input, so that text may be a range of that.
+    in_input: bool,
     pub(super) batch: &'c mut Batch<'a>,
-    layout: &'c Layout,
-    names: &'c Names,
-    learned: &'c mut [Box<[u32]>],
-    /// Text that does not lie in the input as it is.
+    pub(super) layout: &'c Layout,
+    pub(super) names: &'c Names,
+    places: &'c [Box<[Place]>],
+    pub(super) learned: &'c mut Learned,
+    /// Text that does not lie in the document as it is.
     pub(super) scratch: &'c mut String,
-    /// Where the last event starts, in the document.
-    at: usize,
-    /// Whether there is any carriage return, or any `]`: if not, no text has to be looked at for them.
-    has_return: bool,
-    has_bracket: bool,
+    /// The elements that are open in what is passed over.
+    pub(super) open: &'c mut Vec<Open>,
+    /// The values of the attributes that were recognised in the last tag.
+    pub(super) listed: [Listed; super::learn::MOST_ATTRIBUTES],
 }
 
-/// Character data: as it lies in the input, or in the scratch.
-#[derive(Clone, Copy)]
-pub(super) enum Text<'a> {
-    Input(&'a str),
+/// Character data: a range of the document, or the scratch.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Found {
+    Input(usize, usize),
     Scratch,
 }
 
-impl<'a, 'c> Reader<'a, 'c> {
-    pub(super) fn new(xml: &'c mut Xml, input: &'a [u8], start: usize, batch: &'c mut Batch<'a>) -> Result<Self> {
-        let (input, start) = match input.strip_prefix(b"\xef\xbb\xbf") {
-            Some(rest) => (rest, start + 3),
-            None => (input, start),
-        };
-        let document = std::str::from_utf8(input).map_err(|e| {
-            let text = "the document is not UTF-8, the only encoding that is read";
-            Error::new(ErrorKind::Text, text).at_byte(start + e.valid_up_to())
+impl<'a, 'c, 'd> Reader<'a, 'c, 'd> {
+    /// For a document in UTF-8. `start` says where it lies in the batch's input, if it does.
+    pub(super) fn new(
+        xml: &'c mut Xml,
+        bytes: &'d [u8],
+        start: Option<usize>,
+        batch: &'c mut Batch<'a>,
+    ) -> Result<Self> {
+        let at = start.unwrap_or(0);
+        let document = std::str::from_utf8(bytes).map_err(|e| {
+            let text = "the document is not UTF-8, and declares no other encoding";
+            Error::new(ErrorKind::Text, text).at_byte(at + e.valid_up_to())
         })?;
-        if !fits_xml(document) {
-            return Err(check::stray_character(document, start));
+        if !fits(document) {
+            return Err(check::stray_character(document, at));
         }
-        let mut events = quick_xml::Reader::from_str(document);
-        let config = events.config_mut();
-        config.expand_empty_elements = true;
-        config.check_comments = true;
         Ok(Self {
-            events,
-            document,
-            start,
+            scan: Scanner { document, start: at, at: 0, next: 0 },
+            in_input: start.is_some(),
             batch,
             layout: &xml.layout,
             names: &xml.names,
+            places: &xml.places,
             learned: &mut xml.learned,
             scratch: &mut xml.scratch,
-            at: 0,
-            has_return: memchr::memchr(b'\r', input).is_some(),
-            has_bracket: memchr::memchr(b']', input).is_some(),
+            open: &mut xml.open,
+            listed: [Listed { of: Use::Nothing, from: 0, to: 0 }; super::learn::MOST_ATTRIBUTES],
         })
     }
 
-    /// Where the last event starts, in the batch's input.
+    /// Where the last token starts, in the batch's input or in the document.
     pub(super) fn position(&self) -> usize {
-        self.start + self.at
+        self.scan.position()
     }
 
     /// Reads a document in a framing that the format has.
@@ -79,9 +77,9 @@ impl<'a, 'c> Reader<'a, 'c> {
 
     /// Reads a document that is one record.
     fn each(&mut self) -> Result<()> {
-        let root = self.root()?;
-        if root.local_name().as_ref() != &*self.names.record {
-            let text = format!("the root element is <{}>, expected <{}>", root.name().as_ref(), self.names.record);
+        let (root, name) = self.root()?;
+        if *check::local(name) != *self.names.record {
+            let text = format!("the root element is <{name}>, expected <{}>", self.names.record);
             return Err(Error::new(ErrorKind::Mismatch, text));
         }
         self.record(&root)?;
@@ -90,44 +88,46 @@ impl<'a, 'c> Reader<'a, 'c> {
 
     /// Reads a document whose root holds the records.
     fn list(&mut self) -> Result<()> {
-        let root = self.root()?;
+        let (root, name) = self.root()?;
         let names = self.names;
-        if root.local_name().as_ref() == &*names.record && &*names.record != "records" {
+        if *check::local(name) == *names.record && &*names.record != "records" {
             let text = format!("the root element <{}> is one record; read it with the framing `each`", names.record);
             return Err(Error::new(ErrorKind::Mismatch, text));
         }
-        check::attributes(&root)?;
-        loop {
-            match self.next()? {
-                Event::Start(tag) if tag.local_name().as_ref() == &*names.record => self.record(&tag)?,
-                Event::Start(tag) => self.skip(&tag)?,
-                Event::End(_) => return self.end(),
-                other => self.between(&other, &root)?,
+        self.check_attributes(&root)?;
+        if !root.tag.empty {
+            let (context, of) = (self.learned.records(), root.open());
+            let mut place = START;
+            while let Some(child) = self.step(context, place, &of, true)? {
+                place = behind(child.node);
+                if child.slot == 0 { self.record(&child)? } else { self.skip(&child)? }
             }
         }
+        self.end()
     }
 
-    fn record(&mut self, tag: &BytesStart<'a>) -> Result<()> {
+    fn record(&mut self, child: &Child) -> Result<()> {
         let row = self.batch.push_record()?;
         let record = self.batch.len() - 1;
         let root = self.layout.root();
-        self.message(row, root, tag, 1).map_err(|e| e.in_record(record))?;
+        self.message(row, root, child, 1).map_err(|e| e.in_record(record))?;
         self.batch.check_required(row, root).map_err(|e| e.in_record(record))
     }
 
-    /// The start tag of the root element.
-    fn root(&mut self) -> Result<BytesStart<'a>> {
+    /// The start tag of the root element, and its name.
+    fn root(&mut self) -> Result<(Child, &'d str)> {
         let mut typed = false;
         loop {
-            match self.next()? {
-                Event::Start(tag) => {
-                    check::tag_name(&tag)?;
-                    return Ok(tag);
+            match self.scan.token()? {
+                Token::Start(tag) => {
+                    let name = &self.scan.document[tag.at + 1..tag.name_end];
+                    check::tag_name(name)?;
+                    return Ok((Child::unknown(tag), name));
                 }
-                Event::Decl(declaration) if self.at == 0 => check::declaration(&declaration)?,
-                Event::DocType(_) if !std::mem::replace(&mut typed, true) => {}
-                Event::Eof => return Err(Error::new(ErrorKind::Truncated, "the document has no element")),
-                other => check::outside(&other)?,
+                Token::Declaration(content) if self.scan.at == 0 => check::declaration(content)?,
+                Token::DocType if !std::mem::replace(&mut typed, true) => {}
+                Token::Over => return Err(Error::new(ErrorKind::Truncated, "the document has no element")),
+                other => check::outside(&self.scan, &other)?,
             }
         }
     }
@@ -135,56 +135,26 @@ impl<'a, 'c> Reader<'a, 'c> {
     /// What may come after the root element.
     fn end(&mut self) -> Result<()> {
         loop {
-            match self.next()? {
-                Event::Eof => return Ok(()),
-                other => check::outside(&other)?,
+            match self.scan.token()? {
+                Token::Over => return Ok(()),
+                other => check::outside(&self.scan, &other)?,
             }
         }
     }
 
-    fn next(&mut self) -> Result<Event<'a>> {
-        self.at = self.events.buffer_position() as usize;
-        match self.events.read_event() {
-            Ok(event) => Ok(event),
-            Err(error) => Err(self.broken(&error)),
-        }
-    }
-
-    #[cold]
-    fn broken(&self, error: &XmlError) -> Error {
-        let kind = match error {
-            XmlError::Syntax(_) | XmlError::IllFormed(IllFormedError::MissingEndTag(_)) => ErrorKind::Truncated,
-            _ => ErrorKind::Syntax,
-        };
-        let at = self.start + self.events.error_position() as usize;
-        let text = match error {
-            XmlError::Syntax(error) => error.to_string(),
-            XmlError::IllFormed(error) => error.to_string(),
-            error => error.to_string(),
-        };
-        Error::new(kind, text).at_byte(at)
-    }
-
     /// Reads what an element holds into a row.
-    fn message(&mut self, row: usize, of: &'c MessageLayout, tag: &BytesStart<'a>, depth: u32) -> Result<()> {
+    fn message(&mut self, row: usize, of: &'c MessageLayout, child: &Child, depth: u32) -> Result<()> {
         self.batch.limits().check_depth(depth)?;
         if of.shape == Shape::Wrapper {
             self.batch.mark(row, 0);
         }
-        if check::has_attributes(tag) {
-            self.attributes(row, of, tag)?;
+        if child.tag.end > child.tag.name_end {
+            self.attributes(row, of, child)?;
         }
-        // 0, or one more than the slot of the last element.
-        let mut last = 0;
-        loop {
-            match self.next()? {
-                Event::Start(tag) => match self.find(of, tag.local_name().as_ref(), &mut last) {
-                    Some(slot) => self.field(row, of, slot, &tag, depth).map_err(|e| e.in_field(&slot.name))?,
-                    None => self.skip(&tag)?,
-                },
-                Event::End(_) => break,
-                other => self.between(&other, tag)?,
-            }
+        if child.tag.empty {
+            self.scan.at = self.scan.next;
+        } else {
+            self.children(row, of, child, depth)?;
         }
         for &slot in &self.names.maps[of.id.0 as usize] {
             let list_at = row + of.slots[slot as usize].word as usize;
@@ -195,220 +165,163 @@ impl<'a, 'c> Reader<'a, 'c> {
         Ok(())
     }
 
-    /// The field of an element. Predicted: the same list again, then what came next the last time.
-    fn find(&mut self, of: &'c MessageLayout, name: &str, last: &mut usize) -> Option<&'c Slot> {
-        let names = &self.names.messages[of.id.0 as usize];
-        let learned = &mut self.learned[of.id.0 as usize][*last];
-        let again = last.checked_sub(1).filter(|&slot| of.slots[slot].cardinality.is_many());
-        let slot = match again {
-            Some(slot) if *names[slot] == *name => slot,
-            _ if names.get(*learned as usize).is_some_and(|n| **n == *name) => *learned as usize,
-            _ => {
-                let slot = of.by_name(name::unescape(name).as_bytes())?.index;
-                *learned = slot;
-                slot as usize
+    fn children(&mut self, row: usize, of: &'c MessageLayout, child: &Child, depth: u32) -> Result<()> {
+        let (context, open) = (of.id.0 as usize, child.open());
+        let mut place = START;
+        while let Some(inner) = self.step(context, place, &open, true)? {
+            place = behind(inner.node);
+            match of.slots.get(inner.slot as usize) {
+                Some(slot) => self.field(row, of, slot, &inner, depth).map_err(|e| e.in_field(&slot.name))?,
+                None => self.skip(&inner)?,
             }
-        };
-        *last = slot + 1;
-        Some(&of.slots[slot])
+        }
+        Ok(())
     }
 
-    fn field(
-        &mut self,
-        row: usize,
-        of: &'c MessageLayout,
-        slot: &'c Slot,
-        tag: &BytesStart<'a>,
-        depth: u32,
-    ) -> Result<()> {
-        if check::has_attributes(tag) && check::is_nil(tag)? {
-            check::attributes(tag)?;
-            return self.leave();
+    #[inline(always)]
+    fn field(&mut self, row: usize, of: &'c MessageLayout, slot: &'c Slot, child: &Child, depth: u32) -> Result<()> {
+        if self.has_unread(child) && self.is_nil(child)? {
+            self.check_attributes(child)?;
+            return self.leave(child);
         }
         let list_at = row + slot.word as usize;
         match (slot.kind, slot.cardinality.is_many()) {
             (Kind::Message(id), true) => {
                 let item = List::from_word(self.batch.words()[list_at]).len();
                 self.batch.mark(row, slot.index);
-                self.item(list_at, id, tag, depth).map_err(|e| e.in_item(item))
+                self.item(list_at, id, child, depth).map_err(|e| e.in_item(item))
             }
             (Kind::Message(id), false) => {
                 let message = self.layout.message(id);
                 let inner = self.batch.push_row(message.stride)?;
-                self.message(inner, message, tag, depth + 1)?;
-                self.set(row, of, slot, inner as u64, false);
+                self.message(inner, message, child, depth + 1)?;
+                self.store(row, of, slot, inner as u64);
                 Ok(())
             }
             (kind, many) => {
-                let base64 = check::has_attributes(tag) && self.is_base64(tag)?;
-                let at = self.start + self.events.buffer_position() as usize;
-                let found = self.text(tag)?;
-                let (word, zero) = self.word(kind, found, base64).map_err(|e| e.at_byte(at))?;
+                let base64 = child.tag.end > child.tag.name_end && self.is_base64(child)?;
+                let at = self.scan.start + self.scan.next;
+                let found = self.text(child)?;
+                let word = self.word(kind, found, base64).map_err(|e| e.at_byte(at))?;
                 if many {
                     let item = self.batch.push_item(list_at, 1)?;
                     self.batch.words_mut()[item] = word;
                     self.batch.mark(row, slot.index);
                 } else {
-                    self.set(row, of, slot, word, zero);
+                    self.store(row, of, slot, word);
                 }
                 Ok(())
             }
         }
     }
 
-    fn item(&mut self, list_at: usize, id: MessageId, tag: &BytesStart<'a>, depth: u32) -> Result<()> {
+    fn item(&mut self, list_at: usize, id: MessageId, child: &Child, depth: u32) -> Result<()> {
         let of = self.layout.message(id);
         let item = self.batch.push_item(list_at, of.stride)?;
-        self.message(item, of, tag, depth + 1)?;
+        self.message(item, of, child, depth + 1)?;
         self.batch.check_required(item, of)
     }
 
     /// Sets a single field, instead of what it or another field of its oneof had before.
-    pub(super) fn set(&mut self, row: usize, of: &MessageLayout, slot: &Slot, word: u64, zero: bool) {
-        if zero && slot.presence == Presence::Implicit {
-            self.batch.unset(row, slot);
-            return;
+    #[inline(always)]
+    pub(super) fn store(&mut self, row: usize, of: &MessageLayout, slot: &Slot, word: u64) {
+        let place = &self.places[of.id.0 as usize][slot.index as usize];
+        if place.in_oneof {
+            place.drop_rivals(self.batch, of.id.0, row);
         }
-        for &rival in &slot.rivals {
-            self.batch.unset(row, &of.slots[rival as usize]);
-        }
-        self.batch.set(row, slot, word);
+        place.store(self.batch, row, word);
     }
 
-    /// A scalar's word, and whether it is a zero that counts as absent where presence is implicit.
-    pub(super) fn word(&mut self, kind: Kind, found: Text<'a>, base64: bool) -> Result<(u64, bool)> {
-        let text: &str = match found {
-            Text::Input(text) => text,
-            Text::Scratch => self.scratch,
+    /// A scalar's word.
+    #[inline(always)]
+    pub(super) fn word(&mut self, kind: Kind, found: Found, base64: bool) -> Result<u64> {
+        if let (Kind::String, false, Found::Input(from, to), true) = (kind, base64, found, self.in_input) {
+            return Ok(self.batch.span(self.scan.start + from, to - from)?.word());
+        }
+        self.other_word(kind, found, base64)
+    }
+
+    fn other_word(&mut self, kind: Kind, found: Found, base64: bool) -> Result<u64> {
+        let text = match found {
+            Found::Input(from, to) => &self.scan.document[from..to],
+            Found::Scratch => self.scratch,
         };
-        let span = match (kind, found) {
-            (Kind::Bytes, _) => self.batch.store_with(|out| text::read_base64(out, text))?,
-            (Kind::String, _) if base64 => self.batch.store_with(|out| {
-                let at = out.len();
-                text::read_base64(out, text)?;
-                let utf8 = std::str::from_utf8(&out[at..]);
-                utf8.map(drop).map_err(|_| Error::new(ErrorKind::Text, "the text in base64 is not UTF-8"))
-            })?,
-            (Kind::String, Text::Input(text)) => match check::place(self.document, text) {
-                Some(at) => self.batch.span(self.start + at, text.len())?,
-                None => self.batch.store(text.as_bytes())?,
-            },
-            (Kind::String, Text::Scratch) => self.batch.store(text.as_bytes())?,
-            _ => {
-                let text = text.trim_matches([' ', '\t', '\n', '\r']);
-                let word = text::parse_scalar(self.layout.schema(), kind, text)?;
-                return Ok((word, word == 0));
+        match kind {
+            Kind::Bytes => self.batch.store_with(|out| text::read_base64(out, text)).map(|span| span.word()),
+            Kind::String if base64 => {
+                let span = self.batch.store_with(|out| {
+                    let at = out.len();
+                    text::read_base64(out, text)?;
+                    let utf8 = std::str::from_utf8(&out[at..]);
+                    utf8.map(drop).map_err(|_| Error::new(ErrorKind::Text, "the text in base64 is not UTF-8"))
+                });
+                span.map(|span| span.word())
             }
-        };
-        Ok((span.word(), span.is_empty()))
+            Kind::String => self.batch.store(text.as_bytes()).map(|span| span.word()),
+            _ => text::parse_scalar(self.layout.schema(), kind, text.trim_matches([' ', '\t', '\n', '\r'])),
+        }
     }
 
     /// Reads the character data up to the end tag.
-    fn text(&mut self, of: &BytesStart<'a>) -> Result<Text<'a>> {
-        let mut found = Text::Input("");
+    #[inline(always)]
+    fn text(&mut self, child: &Child) -> Result<Found> {
+        if child.tag.empty {
+            self.scan.at = self.scan.next;
+            return Ok(Found::Input(self.scan.next, self.scan.next));
+        }
+        match self.leaf(child) {
+            Some((from, to)) => Ok(Found::Input(from, to)),
+            None => self.mixed_text(&child.open()),
+        }
+    }
+
+    /// The same where text is in pieces, or has to be changed.
+    #[inline(never)]
+    fn mixed_text(&mut self, of: &Open) -> Result<Found> {
+        let mut found = Found::Input(self.scan.next, self.scan.next);
         self.scratch.clear();
         loop {
-            match self.next()? {
-                Event::End(_) => return Ok(found),
-                Event::Text(text) => {
-                    self.check_brackets(&text)?;
-                    self.add(&mut found, text.into_inner());
+            match self.scan.token()? {
+                Token::End(name) => return self.check_end(of, name).map(|()| found),
+                Token::Text(text) => {
+                    check::brackets(&self.scan.document[text.clone()])?;
+                    self.add(&mut found, text);
                 }
-                Event::CData(text) => self.add(&mut found, text.into_inner()),
-                Event::GeneralRef(reference) => {
-                    let character = check::resolve(&reference)?;
+                Token::Data(text) => self.add(&mut found, text),
+                Token::Reference(reference) => {
+                    let character = check::resolve(reference)?;
                     self.move_to_scratch(&mut found);
                     self.scratch.push(character);
                 }
-                Event::Start(tag) => self.skip(&tag)?,
-                other => self.between(&other, of)?,
+                Token::Start(tag) => {
+                    check::tag_name(&self.scan.document[tag.at + 1..tag.name_end])?;
+                    self.skip(&Child::unknown(tag))?;
+                }
+                other => self.between(&other, of, true)?,
             }
         }
     }
 
-    fn add(&mut self, found: &mut Text<'a>, text: std::borrow::Cow<'a, str>) {
-        let returns = self.has_return && text.contains('\r');
-        match (&found, text) {
-            (Text::Input(""), std::borrow::Cow::Borrowed(text)) if !returns => *found = Text::Input(text),
-            (_, text) => {
+    fn add(&mut self, found: &mut Found, text: Range<usize>) {
+        let piece = &self.scan.document[text.clone()];
+        let returns = piece.contains('\r');
+        match found {
+            Found::Input(from, to) if from == to && !returns => *found = Found::Input(text.start, text.end),
+            _ => {
                 self.move_to_scratch(found);
                 if returns {
-                    check::push_lines(self.scratch, &text);
+                    check::push_lines(self.scratch, piece);
                 } else {
-                    self.scratch.push_str(&text);
+                    self.scratch.push_str(piece);
                 }
             }
         }
     }
 
-    fn move_to_scratch(&mut self, found: &mut Text<'a>) {
-        if let Text::Input(text) = found {
-            self.scratch.push_str(text);
-            *found = Text::Scratch;
+    fn move_to_scratch(&mut self, found: &mut Found) {
+        if let Found::Input(from, to) = *found {
+            self.scratch.push_str(&self.scan.document[from..to]);
+            *found = Found::Scratch;
         }
-    }
-
-    /// What may lie between the elements of a message without being one.
-    fn between(&mut self, event: &Event<'a>, of: &BytesStart<'a>) -> Result<()> {
-        match event {
-            Event::Text(text) => {
-                self.check_brackets(text)?;
-                if !check::is_blank(text) {
-                    self.batch.skip();
-                }
-            }
-            Event::CData(_) => self.batch.skip(),
-            Event::GeneralRef(reference) => {
-                check::resolve(reference)?;
-                self.batch.skip();
-            }
-            Event::Eof => {
-                let text = format!("the document ends inside <{}>", of.name().as_ref());
-                return Err(Error::new(ErrorKind::Truncated, text));
-            }
-            other => check::misplaced(other)?,
-        }
-        Ok(())
-    }
-
-    /// Passes over an element that the schema does not name.
-    fn skip(&mut self, tag: &BytesStart<'a>) -> Result<()> {
-        check::tag_name(tag)?;
-        self.batch.skip();
-        check::attributes(tag)?;
-        self.leave()
-    }
-
-    /// Passes over the rest of an element.
-    fn leave(&mut self) -> Result<()> {
-        let mut open = 1_usize;
-        loop {
-            match self.next()? {
-                Event::Start(tag) => {
-                    check::tag_name(&tag)?;
-                    check::attributes(&tag)?;
-                    open += 1;
-                }
-                Event::End(_) => {
-                    open -= 1;
-                    if open == 0 {
-                        return Ok(());
-                    }
-                }
-                Event::Text(text) => self.check_brackets(&text)?,
-                Event::GeneralRef(reference) => drop(check::resolve(&reference)?),
-                Event::CData(_) => {}
-                Event::Eof => return Err(Error::new(ErrorKind::Truncated, "the document ends inside an element")),
-                other => check::misplaced(&other)?,
-            }
-        }
-    }
-
-    /// `CharData`, production 14: no `]]>`.
-    fn check_brackets(&self, text: &str) -> Result<()> {
-        if self.has_bracket && text.contains("]]>") {
-            return Err(Error::new(ErrorKind::Syntax, "`]]>` in text has to be written `]]&gt;`"));
-        }
-        Ok(())
     }
 }

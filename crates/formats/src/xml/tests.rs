@@ -10,7 +10,7 @@ fn codec(layout: &Arc<Layout>) -> Box<dyn Codec> {
 
 /// `M`: required `id`; optional `name`, `rate`, `on`, `raw`, `kind`, `kid` (an M); lists `tags`, `kids`; `a b`; a oneof
 /// of `x` and `y`; implicit `zero`.
-fn layout() -> Arc<Layout> {
+pub(super) fn layout() -> Arc<Layout> {
     use Cardinality::{Implicit, Optional, Repeated, Required};
     let mut number = 0;
     let mut field = |name: &str, kind, cardinality| {
@@ -266,8 +266,9 @@ fn errors_say_what_and_where() {
             "line 1 column 10: the entity `&e;` is unknown; entities of a document type are not expanded",
         ),
         (
-            "<?xml version='1.0' encoding='latin1'?><records/>",
-            "line 1 column 1: the encoding is latin1; only UTF-8 is read",
+            "<?xml version='1.0' encoding='EBCDIC-CP-US'?><records/>",
+            "line 1 column 1: the encoding is declared as \"EBCDIC-CP-US\", which is not that of the bytes, or is none of \
+             those that are read: UTF-8, UTF-16, US-ASCII, ISO-8859-1 and Windows-1252",
         ),
         (
             "<records><!DOCTYPE x></records>",
@@ -282,7 +283,7 @@ fn errors_say_what_and_where() {
     }
     let layout = layout();
     let error = codec(&layout).decode(b"<r>\xff</r>", Framing::List, &mut Batch::new(layout.clone()));
-    let text = "line 1 column 4: the document is not UTF-8, the only encoding that is read";
+    let text = "line 1 column 4: the document is not UTF-8, and declares no other encoding";
     assert_eq!(error.unwrap_err().to_string(), text);
 }
 
@@ -345,6 +346,30 @@ fn a_map_has_one_entry_a_key() {
     let error = codec.decode(b"<records><M><map><key>a</key></map></M></records>", Framing::List, &mut batch);
     let text = "record 0, line 1 column 30, field map[0].value: the required field is missing";
     assert_eq!(error.unwrap_err().to_string(), text);
+}
+
+#[test]
+fn other_encodings_are_read_into_the_batch() {
+    let layout = layout();
+    let latin = |content: &[u8]| {
+        [b"<?xml version='1.0' encoding='ISO-8859-1'?>\n<records><M><id>1</id>", content, b"</M></records>"].concat()
+    };
+    let wide: Vec<u8> = "\u{feff}<records><M><id>1</id><name>é😀</name><kid id='2' name='ü'/></M></records>"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    for (document, shown_as) in [
+        (latin(b"<name>\xe9</name><tags>a&amp;\xff</tags>"), "<M><id>1</id><name>é</name><tags>a&amp;ÿ</tags></M>"),
+        (wide, "<M><id>1</id><name>é😀</name><kid><id>2</id><name>ü</name></kid></M>"),
+    ] {
+        let mut batch = Batch::new(layout.clone());
+        codec(&layout).decode(&document, Framing::List, &mut batch).unwrap();
+        assert_eq!(shown(&batch), shown_as);
+    }
+    let broken = latin(b"\xe9<name>\xe9");
+    let broken = &broken[..broken.len() - "</M></records>".len()];
+    let error = codec(&layout).decode(broken, Framing::List, &mut Batch::new(layout.clone())).unwrap_err();
+    assert_eq!(error.to_string(), "record 0, line 2 column 33, field name: the document ends inside <name>");
 }
 
 #[test]

@@ -246,7 +246,10 @@ impl<'r> Document<'r> {
             ("pick", self.picks.all.len()),
             ("amplitude", self.amplitudes.all.len()),
         ];
-        let objects = counted.iter().filter(|(_, n)| *n > 0).map(|(name, n)| format!("{n} {name}{}", if *n == 1 { "" } else { "s" }));
+        let objects = counted
+            .iter()
+            .filter(|(_, n)| *n > 0)
+            .map(|(name, n)| format!("{n} {name}{}", if *n == 1 { "" } else { "s" }));
         let held: Vec<_> = parts.iter().map(ToString::to_string).chain(objects).collect();
         if held.is_empty() { "it holds nothing".to_owned() } else { format!("it holds {}", held.join(", ")) }
     }

@@ -29,7 +29,7 @@ pub(crate) use source::Language;
 
 use crate::message::{self, Fields};
 use crate::note::{Note, NoteKind, Notes, Severity};
-use bantam_formats::Framing;
+use bantam_formats::{Framing, xml};
 use bantam_model::{Batch, Error, ErrorKind, Layout, Result};
 use document::Document;
 use fill::Fill;
@@ -118,10 +118,10 @@ impl Reader {
     /// As [`read`]; positions count from the start of `input`.
     pub fn add<'a>(&mut self, input: &'a [u8], at: Range<usize>, batch: &mut Batch<'a>) -> Result<Vec<Note>> {
         let (slice, start) = (&input[at.clone()], at.start);
-        let done = to_utf8(slice).and_then(|text| match text {
-            // Text stays where it is in the input.
-            Cow::Borrowed(text) if std::ptr::eq(text, slice) => self.document(text, Some(start), batch),
-            text => self.document(&text, None, batch),
+        let done = xml::to_utf8(slice).and_then(|text| match text {
+            // Text stays where it is in the input, behind a byte order mark that may be there.
+            Cow::Borrowed(text) => self.document(text, Some(start + slice.len() - text.len()), batch),
+            Cow::Owned(text) => self.document(&text, None, batch),
         });
         done.map_err(|e| if start > 0 { e.shifted(start, input) } else { e })
     }
@@ -217,8 +217,4 @@ fn strict(notes: &[Note]) -> Result<()> {
         (Some(byte), Some((line, column))) => error.at_byte(byte as usize).at_line(line, column),
         _ => error,
     })
-}
-
-fn to_utf8(bytes: &[u8]) -> Result<Cow<'_, [u8]>> {
-    Ok(Cow::Borrowed(bytes))
 }
