@@ -25,7 +25,7 @@ pub(super) fn run(args: &Sample) -> Result<u8, Stop> {
     let mut schemas = Schemas::none();
     schemas.add(&format!("sample:{name}"), &[])?;
     let layout = schemas.layout()?;
-    let batch = (sample.generate)(args.seed, args.records.unwrap_or(sample.records), &layout)?;
+    let batch = sample.generate(args.seed, args.records.unwrap_or(sample.records), &layout)?;
     let framing = framing(args.framing.as_deref()).or(Some(format.framings[0]));
     let written = Target { format, framing }.write(&batch, &schemas)?;
     write_each(output, &packed(output, written.documents)?, format)?;

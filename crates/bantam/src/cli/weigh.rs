@@ -51,7 +51,7 @@ fn of_sample(args: &Weigh, name: &str, selection: &Selection, plan: &Plan) -> Re
     }
     let layout = schemas.layout()?;
     let records = args.records.unwrap_or(sample.records);
-    let batch = (sample.generate)(args.seed, records, &layout)?;
+    let batch = sample.generate(args.seed, records, &layout)?;
     // As `bantam sample NAME` would write it.
     let format = format(args.reading.from.as_deref().or(Some("json"))).expect("json is in the table");
     let dataset = Dataset {
