@@ -9,6 +9,7 @@ pub mod random;
 mod dns;
 mod dns_text;
 mod fill;
+mod quake;
 mod rng;
 
 pub use rng::Rng;
@@ -57,7 +58,7 @@ pub struct SchemaText {
 }
 
 /// Every sample, in the order in which listings show them.
-pub const SAMPLES: &[&Sample] = &[&dns::DNS, &dns_text::DNS_TEXT];
+pub const SAMPLES: &[&Sample] = &[&dns::DNS, &dns_text::DNS_TEXT, &quake::QUAKE];
 
 /// The sample of this name.
 ///
