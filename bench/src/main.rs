@@ -48,7 +48,7 @@ fn layout(sample: &Sample, extension: &str) -> Arc<Layout> {
 
 /// The records of a sample, and their bytes by Bantam's own codec.
 fn records(sample: &Sample, extension: &str, format: &str) -> (Batch<'static>, Vec<u8>) {
-    let batch = (sample.generate)(1, sample.records, &layout(sample, extension)).expect("samples fit");
+    let batch = sample.generate(1, sample.records, &layout(sample, extension)).expect("samples fit");
     let mut bytes = Vec::new();
     codec(&batch, format).encode(&batch, Framing::List, &mut bytes).expect("samples can be written");
     (batch, bytes)

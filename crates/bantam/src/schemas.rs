@@ -32,7 +32,8 @@ impl Schemas {
     /// Adds a schema file, or a sample's own ones by `sample:NAME`. The first one is the main schema.
     ///
     /// # Errors
-    /// If it cannot be read; [`ErrorKind::Ambiguous`] for a second one of a kind, or a sample that there is not.
+    /// If it cannot be read; [`ErrorKind::Ambiguous`] for a second one of a kind, a sample that there is not,
+    /// or one that is a document.
     pub fn add(&mut self, name: &str, include: &[PathBuf]) -> Result<()> {
         if let Some(sample) = name.strip_prefix("sample:") {
             if sample == "quake" {
@@ -43,6 +44,11 @@ impl Schemas {
                 let names: Vec<_> = crate::sample::SAMPLES.iter().map(|s| s.name).collect();
                 Error::new(ErrorKind::Ambiguous, format!("no sample `{sample}`; there are: {}", names.join(", ")))
             })?;
+            if let crate::sample::Make::Document { format, .. } = found.make {
+                let text =
+                    format!("the sample {sample} has no schema files: it is a document, and {format} tells its schema");
+                return Err(Error::new(ErrorKind::Ambiguous, text));
+            }
             return found.schemas.iter().try_for_each(|s| self.push(source::read(s.name, s.text.as_bytes(), include)?));
         }
         self.push(source::load(Path::new(name), include)?)

@@ -19,7 +19,7 @@ fn schemas(sample: &str) -> Schemas {
 
 fn generate(sample: &str, seed: u64) -> Batch<'static> {
     let sample = bantam::sample::find(sample).unwrap();
-    (sample.generate)(seed, sample.records, &schemas(sample.name).layout().unwrap()).unwrap()
+    sample.generate(seed, sample.records, &schemas(sample.name).layout().unwrap()).unwrap()
 }
 
 /// The records as a list, each format by its own schema file.

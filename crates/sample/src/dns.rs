@@ -1,7 +1,7 @@
 //! `dns`: four numbers a record, as in a log of connections.
 
 use crate::fill;
-use crate::{Rng, Sample, SchemaText};
+use crate::{Make, Rng, Sample, SchemaText};
 use bantam_model::{Batch, Layout, Result};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub(crate) static DNS: Sample = Sample {
         SchemaText { name: "dns.proto", text: include_str!("../schemas/dns.proto") },
         SchemaText { name: "dns.thrift", text: include_str!("../schemas/dns.thrift") },
     ],
-    generate,
+    make: Make::Records(generate),
 };
 
 /// The network of the source addresses, its digits read in base 255.

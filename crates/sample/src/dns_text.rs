@@ -1,7 +1,7 @@
 //! `dns-text`: answers with their times, most of it text.
 
 use crate::fill;
-use crate::{Rng, Sample, SchemaText};
+use crate::{Make, Rng, Sample, SchemaText};
 use bantam_model::{Batch, Layout, Result};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub(crate) static DNS_TEXT: Sample = Sample {
         SchemaText { name: "dns-text.proto", text: include_str!("../schemas/dns-text.proto") },
         SchemaText { name: "dns-text.thrift", text: include_str!("../schemas/dns-text.thrift") },
     ],
-    generate,
+    make: Make::Records(generate),
 };
 
 const CHARACTERS: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

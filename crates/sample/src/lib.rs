@@ -1,7 +1,7 @@
-//! Seeded sample records with their own schemas.
+//! Seeded samples: records with their own schemas, and documents as other programs write them.
 //!
-//! A [`Sample`] is a row of [`SAMPLES`]. What it makes for a seed is a promise: the same records on every
-//! machine and in every version, so that figures about them can be repeated. [`random`] makes records for any
+//! A [`Sample`] is a row of [`SAMPLES`]. What it makes for a seed is a promise: the same records, or the same bytes, on
+//! every machine and in every version, so that figures about them can be repeated. [`random`] makes records for any
 //! schema, and schemas too, to test codecs with.
 
 pub mod random;
@@ -9,11 +9,13 @@ pub mod random;
 mod dns;
 mod dns_text;
 mod fill;
+mod quake;
 mod rng;
 
 pub use rng::Rng;
 
-use bantam_model::{Batch, Layout, Result};
+use bantam_model::{Batch, Error, ErrorKind, Layout, Result};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A kind of sample records: one row of [`SAMPLES`].
@@ -25,15 +27,25 @@ pub struct Sample {
     pub about: &'static str,
     /// How many records there are by default.
     pub records: usize,
-    /// The schema in several languages, the main one first.
+    /// The schema in several languages, the main one first; none for documents, whose format has its own.
     pub schemas: &'static [SchemaText],
-    /// Makes records for a seed, in a layout whose fields have the names of the schema; fields of other names
-    /// stay absent. The records of a smaller count are the first of a larger one.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Schema`](bantam_model::ErrorKind::Schema) if a field is missing in the layout or cannot
-    /// hold the sample's values.
-    pub generate: fn(seed: u64, records: usize, layout: &Arc<Layout>) -> Result<Batch<'static>>,
+    /// What makes it.
+    pub make: Make,
+}
+
+/// How a sample is made.
+#[derive(Debug, Clone, Copy)]
+pub enum Make {
+    /// Records by any of the schemas; see [`Sample::generate`].
+    Records(fn(seed: u64, records: usize, layout: &Arc<Layout>) -> Result<Batch<'static>>),
+    /// A document as other programs write it, in a format whose reader has its own schema.
+    Document {
+        /// The name of the format.
+        format: &'static str,
+        /// Appends a document with these events. An event depends on the seed and its number only, so that the
+        /// documents of two ranges hold the same events as that of both together.
+        write: fn(seed: u64, events: Range<usize>, out: &mut Vec<u8>),
+    },
 }
 
 /// A schema file.
@@ -46,7 +58,7 @@ pub struct SchemaText {
 }
 
 /// Every sample, in the order in which listings show them.
-pub const SAMPLES: &[&Sample] = &[&dns::DNS, &dns_text::DNS_TEXT];
+pub const SAMPLES: &[&Sample] = &[&dns::DNS, &dns_text::DNS_TEXT, &quake::QUAKE];
 
 /// The sample of this name.
 ///
@@ -59,6 +71,23 @@ pub fn find(name: &str) -> Option<&'static Sample> {
 }
 
 impl Sample {
+    /// Makes records for a seed, in a layout whose fields have the names of the schema; fields of other names
+    /// stay absent. The records of a smaller count are the first of a larger one.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Schema`] if a field is missing in the layout or cannot hold the sample's values;
+    /// [`ErrorKind::Unsupported`] if the sample is a document.
+    pub fn generate(&self, seed: u64, records: usize, layout: &Arc<Layout>) -> Result<Batch<'static>> {
+        match self.make {
+            Make::Records(make) => make(seed, records, layout),
+            Make::Document { format, .. } => {
+                let text =
+                    format!("the sample {} is a document; its records come from reading it as {format}", self.name);
+                Err(Error::new(ErrorKind::Unsupported, text))
+            }
+        }
+    }
+
     /// Its schema in the language of this file extension, such as `proto`.
     pub fn schema(&self, extension: &str) -> Option<&'static SchemaText> {
         self.schemas.iter().find(|s| s.name.rsplit_once('.').is_some_and(|(_, ext)| ext == extension))
@@ -68,7 +97,11 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bantam_model::{Error, source};
+    use bantam_model::source;
+
+    fn of_records() -> impl Iterator<Item = &'static Sample> {
+        SAMPLES.iter().copied().filter(|s| matches!(s.make, Make::Records(_)))
+    }
 
     fn layout(schema: &SchemaText) -> Arc<Layout> {
         let source = source::read(schema.name, schema.text.as_bytes(), &[]).unwrap();
@@ -78,9 +111,9 @@ mod tests {
 
     #[test]
     fn every_schema_of_a_sample_holds_the_same_records() {
-        for sample in SAMPLES {
+        for sample in of_records() {
             let batches: Result<Vec<_>, Error> =
-                sample.schemas.iter().map(|s| (sample.generate)(1, 50, &layout(s))).collect();
+                sample.schemas.iter().map(|s| sample.generate(1, 50, &layout(s))).collect();
             let batches = batches.unwrap();
             for other in &batches[1..] {
                 for (left, right) in batches[0].rows().zip(other.rows()) {
@@ -137,10 +170,26 @@ mod tests {
     fn rows_can_be_told_apart_and_have_their_schemas() {
         for (at, sample) in SAMPLES.iter().enumerate() {
             assert!(std::ptr::eq(find(sample.name).unwrap(), *sample), "{at}: two samples of one name");
+        }
+        for sample in of_records() {
             for ext in ["proto", "thrift"] {
                 assert_eq!(sample.schema(ext).unwrap().name, format!("{}.{ext}", sample.name));
             }
             assert!(sample.schema("avsc").is_none());
+        }
+    }
+
+    #[test]
+    fn documents_hold_the_events_of_a_range_and_no_batch() {
+        for sample in SAMPLES {
+            let Make::Document { format, write } = sample.make else { continue };
+            assert!(sample.schemas.is_empty());
+            let (mut once, mut again) = (Vec::new(), b"kept".to_vec());
+            write(1, 0..1, &mut once);
+            write(1, 0..1, &mut again);
+            assert!(again[4..] == once && again.starts_with(b"kept"), "{}", sample.name);
+            let error = sample.generate(1, 1, &layout(&dns::DNS.schemas[0])).unwrap_err();
+            assert!(error.kind() == ErrorKind::Unsupported && error.to_string().contains(format), "{error}");
         }
     }
 }

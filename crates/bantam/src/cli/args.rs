@@ -101,8 +101,8 @@ pub(crate) struct Weigh {
     /// Weigh a sample's records
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SAMPLES.iter().map(|s| s.name)))]
     pub(crate) sample: Option<String>,
-    /// Records of the sample
-    #[arg(long, value_name = "N", requires = "sample")]
+    /// Records of the sample, or events of a document
+    #[arg(long, visible_alias = "events", value_name = "N", requires = "sample")]
     pub(crate) records: Option<usize>,
     /// Seed of the sample
     #[arg(long, value_name = "S", requires = "sample", default_value_t = 1)]
@@ -218,13 +218,13 @@ pub(crate) struct Sample {
     /// The sample; without a name, the samples are listed
     #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(SAMPLES.iter().map(|s| s.name)))]
     pub(crate) name: Option<String>,
-    /// Records
-    #[arg(long, short = 'n', value_name = "N")]
+    /// Records, or events of a document
+    #[arg(long, visible_alias = "events", short = 'n', value_name = "N")]
     pub(crate) records: Option<usize>,
     /// Seed: the same seed makes the same records
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// The format, else by the output's extension, else json
+    /// The format, else by the output's extension, else json; a document stays as it is
     #[arg(long, short, value_name = "FORMAT", value_parser = format_names())]
     pub(crate) to: Option<String>,
     /// How several records lie in one file; with `each`, the output is a folder unless there is one record

@@ -7,6 +7,7 @@ use bantam::formats::{Format, Framing};
 use bantam::model::infer::At;
 use bantam::model::{Error, Limits};
 use bantam::{Input, Request, Schemas};
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -75,11 +76,21 @@ fn parent(path: &Path) -> &Path {
 
 /// Writes a file a record into a new or empty folder: `0.pb`, `1.pb`, …; one record is a file of its own.
 pub(super) fn write_each(to: &str, documents: &[Vec<u8>], format: &Format) -> Result<(), Stop> {
-    match documents {
-        [one] => return write(to, one),
-        [] => return write(to, &[]),
+    write_parts(to, documents.len(), extension(format), |at| Ok(Cow::Borrowed(&documents[at])))
+}
+
+/// As [`write_each`], with documents that are made one after another.
+pub(super) fn write_parts<'d>(
+    to: &str,
+    count: usize,
+    extension: &str,
+    mut document: impl FnMut(usize) -> Result<Cow<'d, [u8]>, Stop>,
+) -> Result<(), Stop> {
+    match count {
+        0 => return write(to, &[]),
+        1 => return write(to, &document(0)?),
         _ if to == STANDARD || Path::new(to).is_file() => {
-            let text = format!("{} records each by itself need a folder for the output", documents.len());
+            let text = format!("{count} records each by itself need a folder for the output");
             return Err(Stop::Usage(text));
         }
         _ => {}
@@ -94,10 +105,9 @@ pub(super) fn write_each(to: &str, documents: &[Vec<u8>], format: &Format) -> Re
     let parent = parent(path);
     fs::create_dir_all(parent).map_err(io)?;
     let made = tempfile::Builder::new().prefix(".bantam-").tempdir_in(parent).map_err(io)?;
-    let width = (documents.len() - 1).to_string().len();
-    for (at, document) in documents.iter().enumerate() {
-        let name = format!("{at:0width$}.{}", extension(format));
-        fs::write(made.path().join(name), document).map_err(io)?;
+    let width = (count - 1).to_string().len();
+    for at in 0..count {
+        fs::write(made.path().join(format!("{at:0width$}.{extension}")), document(at)?).map_err(io)?;
     }
     open_to_all(made.path()).map_err(io)?;
     if path.is_dir() {

@@ -2,6 +2,7 @@
 
 mod args;
 mod convert;
+mod document;
 mod files;
 mod formats;
 mod sample;

@@ -1,6 +1,7 @@
 //! `bantam weigh`: the main job.
 
 use super::args::{Report, Weigh};
+use super::document::Document;
 use super::files::{format, framing, read, shown};
 use super::stop::Stop;
 use super::{ALL_WELL, note, progress_bar};
@@ -45,13 +46,17 @@ fn selection(args: &Weigh) -> Result<Selection, Stop> {
 
 fn of_sample(args: &Weigh, name: &str, selection: &Selection, plan: &Plan) -> Result<Weighing, Stop> {
     let sample = bantam::sample::find(name).expect("the definitions allow only names of samples");
+    if let Some(document) = Document::of(sample, args.seed, args.records) {
+        let input = document.input()?;
+        return weigh(&document.records_of_document(&input)?, selection, plan);
+    }
     let mut schemas = args.reading.schemas()?;
     if schemas.is_none() {
         schemas.add(&format!("sample:{name}"), &[])?;
     }
     let layout = schemas.layout()?;
     let records = args.records.unwrap_or(sample.records);
-    let batch = (sample.generate)(args.seed, records, &layout)?;
+    let batch = sample.generate(args.seed, records, &layout)?;
     // As `bantam sample NAME` would write it.
     let format = format(args.reading.from.as_deref().or(Some("json"))).expect("json is in the table");
     let dataset = Dataset {

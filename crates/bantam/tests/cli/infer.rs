@@ -13,8 +13,10 @@ fn what_is_shown_reads_back_the_same() {
             let again = folder.file("again.proto", &shown.out);
             assert_eq!(bantam(&["schema", "show", &again]).ok().text(), shown.text(), "{}", schema.name);
         }
+        // A document has none.
+        let Some(first) = sample.schemas.first() else { continue };
         let by_name = bantam(&["schema", "show", &format!("sample:{}", sample.name)]).ok();
-        let file = folder.path(sample.schemas[0].name);
+        let file = folder.path(first.name);
         assert_eq!(by_name.text(), bantam(&["schema", "show", &file]).ok().text());
     }
 }

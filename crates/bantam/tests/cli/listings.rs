@@ -2,11 +2,15 @@
 
 use crate::command::{Folder, bantam, values};
 use bantam::formats::FORMATS;
-use bantam::sample::SAMPLES;
+use bantam::sample::{Make, SAMPLES, Sample};
+
+fn samples_of_records() -> impl Iterator<Item = &'static Sample> {
+    SAMPLES.iter().copied().filter(|s| matches!(s.make, Make::Records(_)))
+}
 
 #[test]
 fn a_seed_makes_the_same_records() {
-    for sample in SAMPLES {
+    for sample in samples_of_records() {
         let make = |seed: &str| bantam(&["sample", sample.name, "--records", "20", "--seed", seed]).ok().out;
         assert_eq!(make("7"), make("7"), "{}", sample.name);
         assert_ne!(make("7"), make("8"), "{}", sample.name);
@@ -31,6 +35,71 @@ fn a_sample_goes_to_a_file_of_any_format() {
     assert!(err.contains("need a folder"), "{err}");
     bantam(&[&args[..], &["-o", &folder.path("each")]].concat()).ok();
     assert_eq!(folder.files(), ["a", "a.csv", "a.pb", "a.yaml", "each/0.pb", "each/1.pb", "each/2.pb"]);
+}
+
+/// The document of a sample, by its generator.
+fn document(name: &str, events: std::ops::Range<usize>) -> Vec<u8> {
+    let mut out = Vec::new();
+    match bantam::sample::find(name).unwrap().make {
+        Make::Document { write, .. } => write(7, events, &mut out),
+        Make::Records(_) => panic!("{name} is no document"),
+    }
+    out
+}
+
+#[test]
+fn a_document_is_written_as_it_is() {
+    let folder = Folder::new();
+    let sample = ["sample", "quake", "--seed", "7"];
+    assert!(bantam(&sample).ok().out == document("quake", 0..1));
+    for (name, count) in [("a.xml", "--events"), ("a.scml", "--records"), ("a", "-n")] {
+        bantam(&[&sample[..], &[count, "2", "-o", &folder.path(name)]].concat()).ok();
+        assert!(folder.read(name) == document("quake", 0..2), "{name}");
+    }
+    bantam(&[&sample[..], &["-o", &folder.path("a.xml.gz")]].concat()).ok();
+    assert!(folder.read("a.xml.gz").starts_with(b"\x1f\x8b"));
+    assert_eq!(folder.files(), ["a", "a.scml", "a.xml", "a.xml.gz"]);
+}
+
+#[test]
+fn a_document_an_event() {
+    let folder = Folder::new();
+    let sample = ["sample", "quake", "--seed", "7", "--framing", "each", "--events"];
+    bantam(&[&sample[..], &["11", "-o", &folder.path("each")]].concat()).ok();
+    let names: Vec<_> = (0..11).map(|at| format!("each/{at:02}.xml")).collect();
+    assert_eq!(folder.files(), names);
+    for (at, name) in names.iter().enumerate() {
+        assert!(folder.read(name) == document("quake", at..at + 1), "{name}");
+    }
+    assert!(bantam(&[&sample[..], &["1"]].concat()).ok().out == document("quake", 0..1));
+    let err = bantam(&[&sample[..], &["2"]].concat()).fails(2);
+    assert!(err.contains("need a folder"), "{err}");
+    let err = bantam(&["sample", "quake", "--framing", "stream"]).fails(2);
+    assert!(err.contains("no framing stream"), "{err}");
+}
+
+#[test]
+fn a_document_has_no_schema_files() {
+    for args in [&["schema", "show", "sample:quake"][..], &["weigh", "a.json", "--schema", "sample:quake"]] {
+        let err = bantam(args).fails(2);
+        assert!(err.contains("the sample quake has no schema files"), "{err}");
+    }
+}
+
+/// Until its format is read.
+#[test]
+fn a_document_is_not_read_yet() {
+    let folder = Folder::new();
+    for args in [
+        &["sample", "quake", "--to", "json"][..],
+        &["sample", "quake", "--to", "xml"],
+        &["sample", "quake", "-o", &folder.path("a.json")],
+        &["weigh", "--sample", "quake"],
+    ] {
+        let err = bantam(args).fails(2);
+        assert!(err.contains("seiscompml is not read yet"), "{err}");
+    }
+    assert!(folder.files().is_empty());
 }
 
 #[test]
