@@ -3,7 +3,7 @@
 use crate::formats::Format;
 use crate::model::source::{self, Source};
 use crate::model::{Error, ErrorKind, Idl, Layout, MessageId, Result, Schema};
-use crate::quake;
+use crate::{find_format, quake};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,22 +32,17 @@ impl Schemas {
     /// Adds a schema file, or a sample's own ones by `sample:NAME`. The first one is the main schema.
     ///
     /// # Errors
-    /// If it cannot be read; [`ErrorKind::Ambiguous`] for a second one of a kind, a sample that there is not,
-    /// or one that is a document.
+    /// If it cannot be read; [`ErrorKind::Ambiguous`] for a second one of a kind, or a sample that there is not.
     pub fn add(&mut self, name: &str, include: &[PathBuf]) -> Result<()> {
         if let Some(sample) = name.strip_prefix("sample:") {
-            if sample == "quake" {
-                self.message.get_or_insert_with(|| quake::MESSAGE.to_owned());
-                return self.push(Source { schema: quake::schema(), idl: Idl::Proto });
-            }
             let found = crate::sample::find(sample).ok_or_else(|| {
                 let names: Vec<_> = crate::sample::SAMPLES.iter().map(|s| s.name).collect();
                 Error::new(ErrorKind::Ambiguous, format!("no sample `{sample}`; there are: {}", names.join(", ")))
             })?;
             if let crate::sample::Make::Document { format, .. } = found.make {
-                let text =
-                    format!("the sample {sample} has no schema files: it is a document, and {format} tells its schema");
-                return Err(Error::new(ErrorKind::Ambiguous, text));
+                debug_assert_eq!(find_format(format).and_then(Format::only), Some(quake::MESSAGE));
+                self.message.get_or_insert_with(|| quake::MESSAGE.to_owned());
+                return self.push(Source { schema: quake::schema(), idl: Idl::Proto });
             }
             return found.schemas.iter().try_for_each(|s| self.push(source::read(s.name, s.text.as_bytes(), include)?));
         }

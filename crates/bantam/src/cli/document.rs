@@ -4,7 +4,7 @@ use super::files::{packed, write_parts};
 use super::stop::Stop;
 use bantam::formats::{Format, Framing};
 use bantam::sample::{Make, Sample};
-use bantam::{Dataset, Input};
+use bantam::{Dataset, Input, Request, find_format};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -57,9 +57,12 @@ impl Document {
         Ok(Input::new(format!("{}.{EXTENSION}", self.name), self.bytes(0..self.events))?)
     }
 
-    /// The records that a reader of the format finds in the document. No such reader is in the table of formats yet.
-    pub(super) fn records_of_document<'d>(&self, _document: &'d Input) -> Result<Dataset<'d>, Stop> {
-        let Self { name, format, .. } = self;
-        Err(Stop::Usage(format!("the sample {name} can only be written as it is: {format} is not read yet")))
+    /// The records that the format's reader finds in the document.
+    pub(super) fn records<'d>(&self, document: &'d Input, request: &Request) -> Result<Dataset<'d>, Stop> {
+        let from = request.from.or_else(|| find_format(self.format));
+        let mut dataset = Dataset::read(document, &Request { from, ..request.clone() })?;
+        dataset.name = self.name.to_owned();
+        dataset.seed = Some(self.seed);
+        Ok(dataset)
     }
 }

@@ -8,7 +8,7 @@ use super::{ALL_WELL, print};
 use bantam::formats::Format;
 use bantam::model::Batch;
 use bantam::sample::{SAMPLES, Sample};
-use bantam::{Schemas, Target};
+use bantam::{Request, Schemas, Target};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn of_document(args: &Args, document: &Document) -> Result<(), Stop> {
         return document.write(output, framing(args.framing.as_deref()));
     };
     let input = document.input()?;
-    let dataset = document.records_of_document(&input)?;
+    let dataset = document.records(&input, &Request::default())?;
     write(args, output, format, &dataset.batch, &dataset.schemas)
 }
 

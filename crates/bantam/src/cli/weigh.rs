@@ -48,7 +48,7 @@ fn of_sample(args: &Weigh, name: &str, selection: &Selection, plan: &Plan) -> Re
     let sample = bantam::sample::find(name).expect("the definitions allow only names of samples");
     if let Some(document) = Document::of(sample, args.seed, args.records) {
         let input = document.input()?;
-        return weigh(&document.records_of_document(&input)?, selection, plan);
+        return weigh(&document.records(&input, &args.reading.request()?)?, selection, plan);
     }
     let mut schemas = args.reading.schemas()?;
     if schemas.is_none() {
