@@ -1,9 +1,9 @@
 //! Bantam's codecs against other libraries' generated code: one run, the same records, interleaved rounds.
 //!
 //! `cargo run --release --manifest-path bench/Cargo.toml` prints a line for each pair and exits with 1 if a
-//! ratio is below its aim. The types are what the libraries' generators write for the samples' schemas, put
-//! down by hand, since the generators need `protoc` and the Thrift compiler. Allocator of the whole program:
-//! mimalloc, which favours the contenders: they allocate each string, Bantam allocates nothing.
+//! ratio is below its aim; with `-- PART` only those with PART in their name. The types are what the libraries'
+//! generators write for the samples' schemas, put down by hand, since the generators need `protoc` and the Thrift
+//! compiler. Allocator of the whole program: mimalloc, which favours the contenders: they allocate each string, Bantam allocates nothing.
 //!
 //! Decoding includes dropping what was decoded before; Bantam reuses its batch. Encoding writes into a buffer
 //! that is reused by both. Each contender's output is compared with Bantam's before anything is timed.
@@ -27,7 +27,7 @@ use std::sync::Arc;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
-    let mut pairs = Pairs::default();
+    let mut pairs = Pairs::only(std::env::args().nth(1).unwrap_or_default());
     for name in ["dns", "dns-text"] {
         let sample = bantam_sample::find(name).expect("a sample");
         prost_types::pairs(&mut pairs, sample);

@@ -13,11 +13,18 @@ struct Pair {
 
 #[derive(Default)]
 pub(crate) struct Pairs {
+    /// Only pairs with this in their name; all if it is empty.
+    only: String,
     pairs: Vec<Pair>,
     tasks: Vec<Task<'static>>,
 }
 
 impl Pairs {
+    /// None yet; later only those with this in their name.
+    pub(crate) fn only(part: String) -> Self {
+        Self { only: part, ..Self::default() }
+    }
+
     pub(crate) fn add(
         &mut self,
         name: String,
@@ -26,6 +33,9 @@ impl Pairs {
         bantam: impl FnMut() + 'static,
         other: impl FnMut() + 'static,
     ) {
+        if !name.contains(&self.only) {
+            return;
+        }
         self.tasks.push(Task::new(format!("{name}, bantam"), bantam));
         self.tasks.push(Task::new(format!("{name}, other"), other));
         self.pairs.push(Pair { name, records, aim });

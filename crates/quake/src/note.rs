@@ -103,6 +103,44 @@ pub struct Note {
 }
 
 impl NoteKind {
+    /// All kinds, those that are harmless first.
+    pub const ALL: &[Self] = &[
+        Self::UnusedArrival,
+        Self::UnusedStationMagnitude,
+        Self::OtherOrigin,
+        Self::OtherMagnitude,
+        Self::OtherPick,
+        Self::OtherAmplitude,
+        Self::OtherStationMagnitude,
+        Self::FocalMechanism,
+        Self::OtherElement,
+        Self::OtherPart,
+        Self::ReferenceNotFound,
+        Self::TimeWithoutZone,
+        Self::LeapSecond,
+        Self::BeyondNanoseconds,
+        Self::NewerVersion,
+        Self::NoEvent,
+        Self::OriginNotFound,
+        Self::OriginChosen,
+        Self::NoOrigin,
+        Self::MagnitudeNotFound,
+        Self::MagnitudeChosen,
+        Self::NoMagnitude,
+        Self::MagnitudeWithoutOrigin,
+        Self::PickNotFound,
+        Self::AmplitudeNotFound,
+        Self::StationMagnitudeNotFound,
+        Self::DuplicateId,
+        Self::NoId,
+        Self::Empty,
+        Self::NotFinite,
+        Self::BadNumber,
+        Self::BadTime,
+        Self::BadBool,
+        Self::OutOfRange,
+    ];
+
     /// How much it matters.
     pub fn severity(self) -> Severity {
         if self < Self::NewerVersion { Severity::Info } else { Severity::Warning }
@@ -303,8 +341,8 @@ impl Notes {
         for note in &mut notes {
             let Some(byte) = note.first.byte else { continue };
             let before = &document[..document.len().min(byte as usize)];
-            let line = before.split(|&b| b == b'\n').count();
-            let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
+            let line = memchr::memchr_iter(b'\n', before).count() + 1;
+            let column = before.len() - memchr::memrchr(b'\n', before).map_or(0, |at| at + 1) + 1;
             note.first.line = Some((line as u64, column as u64));
         }
         notes
