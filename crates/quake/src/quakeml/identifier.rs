@@ -12,20 +12,21 @@ const LOCAL: &str = "smi:local/";
 pub(super) struct Identifiers<'r> {
     /// Those that objects have of their own and can keep: nothing that is generated may be in the way.
     own: HashSet<&'r str>,
-    /// Those given away, with the last number that was put behind each.
-    taken: HashMap<String, u32>,
+    /// Those given away.
+    taken: HashSet<String>,
+    /// The last number that was put behind an identifier.
+    last: HashMap<String, u32>,
 }
 
 impl<'r> Identifiers<'r> {
     /// Keeps places for the identifiers that objects of the document have.
     pub(super) fn of(own: impl Iterator<Item = &'r str>) -> Self {
-        Self { own: own.filter(|id| conforms(id)).collect(), taken: HashMap::new() }
+        Self { own: own.filter(|id| conforms(id)).collect(), ..Self::default() }
     }
 
     /// The `publicID` of an object that has an identifier: that one, where it is allowed and no other object has it.
     pub(super) fn take(&mut self, id: &str) -> String {
-        if conforms(id) && !self.taken.contains_key(id) {
-            self.taken.insert(id.to_owned(), 1);
+        if conforms(id) && self.taken.insert(id.to_owned()) {
             return id.to_owned();
         }
         self.generate(allowed(id))
@@ -33,21 +34,25 @@ impl<'r> Identifiers<'r> {
 
     /// A `publicID` like this one that no other object has: with a number behind it, if need be.
     pub(super) fn generate(&mut self, id: String) -> String {
-        if !self.own.contains(id.as_str()) && !self.taken.contains_key(&id) {
-            self.taken.insert(id.clone(), 1);
+        if self.is_free(&id) {
+            self.taken.insert(id.clone());
             return id;
         }
-        let mut last = self.taken.get(&id).copied().unwrap_or(1);
+        let mut last = self.last.get(&id).copied().unwrap_or(1);
         let found = loop {
             last += 1;
             let next = format!("{id}_{last}");
-            if !self.own.contains(next.as_str()) && !self.taken.contains_key(&next) {
+            if self.is_free(&next) {
                 break next;
             }
         };
-        self.taken.insert(id, last);
-        self.taken.insert(found.clone(), 1);
+        self.last.insert(id, last);
+        self.taken.insert(found.clone());
         found
+    }
+
+    fn is_free(&self, id: &str) -> bool {
+        !self.own.contains(id) && !self.taken.contains(id)
     }
 }
 

@@ -63,7 +63,7 @@ const DEPTH_TYPES: &[&str] = &[
     "other",
 ];
 
-/// The nearest event type, if there is one at all. `null`, of QuakeML before 1.2, and `unknown` are `not reported`; what
+/// The nearest event type, if there is one at all. `_` counts as a blank, as in USGS's `quarry_blast`. `null`, of QuakeML before 1.2, and `unknown` are `not reported`; what
 /// QuakeML has no word for is `other event`.
 pub(crate) fn event_type(text: &str) -> Option<&'static str> {
     match text {
@@ -71,7 +71,7 @@ pub(crate) fn event_type(text: &str) -> Option<&'static str> {
         "induced earthquake" => Some("induced or triggered event"),
         "meteor impact" => Some("meteorite"),
         "null" | "unknown" => Some("not reported"),
-        _ => Some(known(EVENT_TYPES, text).unwrap_or("other event")),
+        _ => Some(known(EVENT_TYPES, &text.replace('_', " ")).unwrap_or("other event")),
     }
 }
 
