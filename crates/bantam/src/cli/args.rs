@@ -45,8 +45,12 @@ pub(crate) enum Command {
     Man,
 }
 
-fn format_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(all_formats().map(|f| f.name))
+fn readable() -> PossibleValuesParser {
+    PossibleValuesParser::new(all_formats().filter(|f| f.reads()).map(|f| f.name))
+}
+
+fn writable() -> PossibleValuesParser {
+    PossibleValuesParser::new(all_formats().filter(|f| f.writes()).map(|f| f.name))
 }
 
 fn framing_names() -> PossibleValuesParser {
@@ -71,7 +75,7 @@ pub(crate) struct Reading {
     #[arg(long, short = 'I', value_name = "DIR")]
     pub(crate) include: Vec<PathBuf>,
     /// The format of the input, else found by content and extension
-    #[arg(long, short, value_name = "FORMAT", value_parser = format_names())]
+    #[arg(long, short, value_name = "FORMAT", value_parser = readable())]
     pub(crate) from: Option<String>,
     /// The place of the records in a JSON document, such as `statuses` or `result.items`
     #[arg(long, value_name = "PATH")]
@@ -165,7 +169,7 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) reading: Reading,
     /// The format of the output, else by its extension; a compressor's after it, as in `.json.gz`, compresses
-    #[arg(long, short, value_name = "FORMAT", value_parser = format_names())]
+    #[arg(long, short, value_name = "FORMAT", value_parser = writable())]
     pub(crate) to: Option<String>,
     /// How several records lie in one file, both in a binary input and in the output
     #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
@@ -205,7 +209,7 @@ pub(crate) enum SchemaCommand {
         /// File with the records, `-` for standard input
         file: String,
         /// The format, else found by content and extension
-        #[arg(long, short, value_name = "FORMAT", value_parser = format_names())]
+        #[arg(long, short, value_name = "FORMAT", value_parser = readable())]
         from: Option<String>,
         /// The place of the records in a JSON document
         #[arg(long, value_name = "PATH")]
@@ -225,7 +229,7 @@ pub(crate) struct Sample {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
     /// The format, else by the output's extension, else json; a document stays as it is
-    #[arg(long, short, value_name = "FORMAT", value_parser = format_names())]
+    #[arg(long, short, value_name = "FORMAT", value_parser = writable())]
     pub(crate) to: Option<String>,
     /// How several records lie in one file; with `each`, the output is a folder unless there is one record
     #[arg(long, value_name = "FRAMING", value_parser = framing_names())]

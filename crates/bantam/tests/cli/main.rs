@@ -7,5 +7,6 @@ mod folder;
 mod framing;
 mod infer;
 mod listings;
+mod quakes;
 mod real_data;
 mod weigh;
