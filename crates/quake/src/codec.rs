@@ -34,13 +34,11 @@ impl QuakeCodec {
     }
 
     fn write(&self, quakes: &[Row<'_>], framing: Framing, out: &mut Vec<u8>) -> Result<()> {
-        match self.write {
-            Some(write) => write(&self.fields, quakes, framing, out),
-            None => {
-                let text = format!("{} is read, but not written; quakeml is", self.format.name);
-                Err(Error::new(ErrorKind::Unsupported, text))
-            }
-        }
+        let Some(write) = self.write else {
+            let text = format!("{} is read, but not written; quakeml is", self.format.name);
+            return Err(Error::new(ErrorKind::Unsupported, text));
+        };
+        write(&self.fields, quakes, framing, out)
     }
 }
 

@@ -120,7 +120,7 @@ fn every_file_is_read_or_says_what_it_holds() {
 }
 
 /// The original converter's file, as records of the Quake's layout.
-fn original<'a>(bytes: &'a [u8]) -> Batch<'a> {
+fn original(bytes: &[u8]) -> Batch<'_> {
     let mut codec = (find("protobuf").expect("protobuf").engines[0].build)(&layout()).expect("a codec");
     let mut batch = Batch::new(layout()).renew();
     codec.decode(bytes, Framing::Each, &mut batch).expect("a quake");

@@ -74,9 +74,9 @@ impl<'o> Elements<'o> {
         }
     }
 
-    /// A length in kilometres as metres.
+    /// A length in kilometres as metres, if those are within a double.
     pub(super) fn metres(&mut self, name: &str, kilometres: Option<f64>) {
-        if let Some(kilometres) = kilometres {
+        if let Some(kilometres) = kilometres.filter(|k| (k * 1_000.0).is_finite()) {
             self.leaf(name, &[], &thousandfold(kilometres));
         }
     }

@@ -53,8 +53,14 @@ fn what_is_not_finite_or_beyond_the_calendar_is_absent() {
     let mut quakes = fixture::full(1);
     fixture::set_number(&mut quakes, 0, "depth", Some(f64::NAN));
     fixture::set_number(&mut quakes, 0, "magnitude", Some(f64::NEG_INFINITY));
+    // The year 10000, and nanoseconds of which there are too many.
+    fixture::set_time(&mut quakes, 0, "time", [253_402_300_800, 1]);
+    fixture::set_time(&mut quakes, 0, "modification_time", [1, 1_000_000_000]);
+    fixture::set_time(&mut quakes, 0, "creation_time", [253_402_300_799, 999_999_999]);
     let (header, lines) = rows(&written("event-csv", &quakes));
-    for name in ["depth_km", "magnitude"] {
+    let created = header.iter().position(|name| name == "created").expect("a column");
+    assert_eq!(&lines[0][created], "9999-12-31T23:59:59.999999999Z");
+    for name in ["depth_km", "magnitude", "time", "modified"] {
         assert_eq!(&lines[0][header.iter().position(|n| n == name).expect("a column")], "", "{name}");
     }
 }

@@ -58,6 +58,19 @@ pub(crate) fn set_number(batch: &mut Batch<'_>, record: usize, field: &str, numb
     }
 }
 
+/// A time of a record, in seconds and nanoseconds.
+pub(crate) fn set_time(batch: &mut Batch<'_>, record: usize, field: &str, parts: [i64; 2]) {
+    let layout = layout();
+    let slot = layout.root().by_name(field.as_bytes()).expect("a field");
+    let row = batch.get(record).expect("a record").offset();
+    let Kind::Message(id) = slot.kind else { panic!("{field} is no time") };
+    let at = batch.push_row(layout.message(id).stride).expect("room");
+    for (part, number) in layout.message(id).slots.iter().zip(parts) {
+        batch.set(at, part, number as u64);
+    }
+    batch.set(row, slot, at as u64);
+}
+
 struct Fill {
     layout: Arc<Layout>,
     number: i64,

@@ -1,4 +1,4 @@
-//! `GeoJSON` by the rules of RFC 7946, and the fields of the feed.
+//! GeoJSON by the rules of RFC 7946, and the fields of the feed.
 
 use super::{fixture, for_every_file, framed, shown, written};
 use bantam_formats::Framing;

@@ -1,4 +1,4 @@
-//! `QuakeML` by the rules of its schema, and read back.
+//! QuakeML by the rules of its schema, and read back.
 
 use super::rules::{broken, parse};
 use super::{fixture, for_every_file, written};
@@ -61,7 +61,9 @@ fn message(quakes: &mut Batch<'_>, of: &MessageLayout, row: usize) {
                 let rows: Vec<_> =
                     items.iter().map(|i| if let Value::Message(r) = i { r.offset() } else { 0 }).collect();
                 let Kind::Message(id) = slot.kind else { unreachable!() };
-                rows.into_iter().for_each(|at| message(quakes, layout.message(id), at));
+                for at in rows {
+                    message(quakes, layout.message(id), at);
+                }
             }
             _ => {}
         }
@@ -215,9 +217,7 @@ fn any_text_keeps_the_rules() {
         for field in ["latitude", "depth", "magnitude", "standard_error"] {
             fixture::set_number(&mut quakes, 0, field, Some(number));
         }
-        if number.abs() != f64::MAX {
-            check("numbers", &written("quakeml", &quakes));
-        }
+        check("numbers", &written("quakeml", &quakes));
     }
 }
 
