@@ -10,8 +10,8 @@ fn every_kind_of_note_is_documented() {
     let section = section.split("\n## ").next().expect("its text");
     let rows: Vec<_> = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | ")).collect();
     let named: Vec<_> = rows.iter().map(|(name, _)| *name).collect();
-    assert_eq!(named, NoteKind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>());
-    for ((name, meaning), kind) in rows.iter().zip(NoteKind::ALL) {
+    assert_eq!(named, NoteKind::all().map(NoteKind::name).collect::<Vec<_>>());
+    for ((name, meaning), kind) in rows.iter().zip(NoteKind::all()) {
         assert_eq!(meaning.starts_with("**Warning.**"), kind.severity() == Severity::Warning, "{name}");
     }
 }

@@ -8,15 +8,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// Objects of one kind, in the file's order.
+#[derive(Default)]
 pub(super) struct Objects<'r> {
     pub(super) all: Vec<Element<'r>>,
     by_id: HashMap<&'r [u8], u32, RandomState>,
-}
-
-impl Default for Objects<'_> {
-    fn default() -> Self {
-        Self { all: Vec::new(), by_id: HashMap::default() }
-    }
 }
 
 impl<'r> Objects<'r> {

@@ -108,8 +108,9 @@ impl<'f, 'r, 'a> Fill<'f, 'r, 'a> {
         // Of each kind, the first that is there.
         let described = |kind: &[u8]| {
             let fields = &self.source.description;
-            let found = event.children(of.description).filter(|d| d.full(fields.kind).is_some_and(|t| t.bytes == kind));
-            found.filter_map(|d| d.full(fields.text)).next()
+            let mut found =
+                event.children(of.description).filter(|d| d.full(fields.kind).is_some_and(|t| t.bytes == kind));
+            found.find_map(|d| d.full(fields.text))
         };
         let place = described(b"earthquake name").or_else(|| described(b"nearest cities"));
         let region = described(b"region name").or_else(|| described(b"Flinn-Engdahl region"));

@@ -183,7 +183,7 @@ fn unknown(root: Option<&Root<'_>>) -> Error {
 
 /// Notes a version that is newer than what is known.
 fn version(source: &Source, root: Option<&Root<'_>>, raw: &Batch<'_>, notes: &mut Notes) {
-    let named = Element::root(raw).and_then(|r| r.full(source.root.version)).map(|t| t.str());
+    let named = Element::root(raw).and_then(|r| r.full(source.root.version)).map(source::Text::str);
     let version = named.or_else(|| root.and_then(Root::version));
     if let Some(version) = version.filter(|v| root::is_newer(source.language, v)) {
         notes.add(NoteKind::NewerVersion, None, || shown(version));
