@@ -52,7 +52,7 @@ pub(super) fn outside(scan: &Scanner<'_>, token: &Token<'_>) -> Result<()> {
             Err(scan.syntax("there is text outside the root element"))
         }
         Token::Start(tag) => {
-            let name = &scan.document[tag.at + 1..tag.name_end];
+            let name = scan.name(tag);
             Err(scan.syntax(format!("<{name}> is a second root element")))
         }
         Token::End(name) => Err(scan.syntax(format!("close tag `</{name}>` does not match any open tag"))),

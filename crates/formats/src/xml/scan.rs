@@ -81,7 +81,7 @@ const WORDS: usize = WIDTH / 8;
 pub(super) struct Pattern {
     words: [u64; WORDS],
     mask: [u64; WORDS],
-    pub(super) len: usize,
+    pub(super) len: u32,
 }
 
 impl Pattern {
@@ -94,7 +94,7 @@ impl Pattern {
         if whole.is_empty() || whole.len() > WIDTH {
             return Self::NEVER;
         }
-        let mut pattern = Self { words: [0; WORDS], mask: [0; WORDS], len: whole.len() };
+        let mut pattern = Self { words: [0; WORDS], mask: [0; WORDS], len: whole.len() as u32 };
         for (at, &byte) in whole.iter().enumerate() {
             pattern.words[at / 8] |= u64::from(byte) << (at % 8 * 8);
             pattern.mask[at / 8] |= 0xff << (at % 8 * 8);
