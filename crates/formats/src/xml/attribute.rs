@@ -190,7 +190,7 @@ impl<'c, 'd> Reader<'_, 'c, 'd> {
     /// Takes attributes that are named as a scalar field for that field.
     pub(super) fn attributes(&mut self, row: usize, of: &'c MessageLayout, child: &Child) -> Result<()> {
         for at in 0..child.listed as usize {
-            let value = self.listed[at].clone();
+            let value = self.listed[at];
             match value.of {
                 Use::Nothing => {}
                 Use::Unknown => self.batch.skip(),

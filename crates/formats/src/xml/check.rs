@@ -114,13 +114,13 @@ pub(super) fn resolve(name: &str) -> Result<char> {
         "amp" => Some('&'),
         "apos" => Some('\''),
         "quot" => Some('"'),
-        _ => match name.strip_prefix('#') {
-            Some(number) => numbered(number),
-            None => {
+        _ => {
+            let Some(number) = name.strip_prefix('#') else {
                 let text = format!("the entity `&{name};` is unknown; entities of a document type are not expanded");
                 return Err(Error::new(ErrorKind::Unsupported, text));
-            }
-        },
+            };
+            numbered(number)
+        }
     };
     // The rule `Legal Character` of production 66.
     found

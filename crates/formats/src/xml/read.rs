@@ -8,7 +8,7 @@ use super::{Names, Xml, check};
 use crate::codec::Framing;
 use crate::plan::Place;
 use crate::text;
-use bantam_model::{Batch, Error, ErrorKind, Kind, Layout, List, MessageId, MessageLayout, Result, Shape, Slot};
+use bantam_model::{Batch, Error, ErrorKind, Kind, Layout, List, MessageId, MessageLayout, Result, Shape, Slot, Span};
 use std::ops::Range;
 
 pub(super) struct Reader<'a, 'c, 'd> {
@@ -249,7 +249,7 @@ impl<'a, 'c, 'd> Reader<'a, 'c, 'd> {
             Found::Scratch => self.scratch,
         };
         match kind {
-            Kind::Bytes => self.batch.store_with(|out| text::read_base64(out, text)).map(|span| span.word()),
+            Kind::Bytes => self.batch.store_with(|out| text::read_base64(out, text)).map(Span::word),
             Kind::String if base64 => {
                 let span = self.batch.store_with(|out| {
                     let at = out.len();
@@ -257,9 +257,9 @@ impl<'a, 'c, 'd> Reader<'a, 'c, 'd> {
                     let utf8 = std::str::from_utf8(&out[at..]);
                     utf8.map(drop).map_err(|_| Error::new(ErrorKind::Text, "the text in base64 is not UTF-8"))
                 });
-                span.map(|span| span.word())
+                span.map(Span::word)
             }
-            Kind::String => self.batch.store(text.as_bytes()).map(|span| span.word()),
+            Kind::String => self.batch.store(text.as_bytes()).map(Span::word),
             _ => text::parse_scalar(self.layout.schema(), kind, text.trim_matches([' ', '\t', '\n', '\r'])),
         }
     }

@@ -173,13 +173,12 @@ impl<'d> Reader<'_, '_, 'd> {
     /// A start tag with what is known of its element.
     fn known(&mut self, context: usize, place: u32, since: usize, tag: Tag) -> Result<Child> {
         let name = self.scan.name(&tag);
-        let node = match self.learned.find(context, place, name.as_bytes()) {
-            Some(node) => node,
-            None => {
-                check::tag_name(name)?;
-                let slot = self.slot(context, name);
-                self.learned.add(context, name.as_bytes(), slot)
-            }
+        let node = if let Some(node) = self.learned.find(context, place, name.as_bytes()) {
+            node
+        } else {
+            check::tag_name(name)?;
+            let slot = self.slot(context, name);
+            self.learned.add(context, name.as_bytes(), slot)
         };
         let bytes = &self.scan.bytes()[since..tag.name_end as usize];
         self.learned.came(context, place, node, bytes, tag.at as usize - since);

@@ -1,6 +1,6 @@
 //! Bytes → tokens, where nothing was predicted.
 
-use super::scan::{first, is_blank_byte};
+use super::scan::{ends_tag, first, is_blank_byte};
 use bantam_model::{Error, ErrorKind, Result};
 use memchr::{memchr, memchr2, memchr3, memmem};
 use std::ops::Range;
@@ -115,7 +115,7 @@ impl<'d> Scanner<'d> {
         let bytes = self.bytes();
         let mut from = self.at;
         loop {
-            from = first(bytes, from, |b| (b == b'>') | (b == b'"') | (b == b'\''));
+            from = first(bytes, from, ends_tag);
             let unclosed = match bytes.get(from) {
                 Some(b'>') => return Ok(from),
                 Some(&quote) => match memchr(quote, &bytes[from + 1..]) {
