@@ -25,7 +25,7 @@ const DOCUMENTS: &[&str] = &[
 ];
 
 /// What both readers make of a document, the own one also where it has learned something from others.
-fn agree(layout: &Arc<Layout>, warm: &mut dyn Codec, document: &[u8], framing: Framing) -> bool {
+pub(super) fn agree(layout: &Arc<Layout>, warm: &mut dyn Codec, document: &[u8], framing: Framing) -> bool {
     let limits = Limits::default().depth(20).batch_bytes(8 << 20);
     let shown = || String::from_utf8_lossy(document).into_owned();
     let mut plain = Batch::with_limits(layout.clone(), limits.clone());
@@ -173,12 +173,12 @@ fn mutated_documents_are_read_as_by_the_plain_reader() {
         for cut in 0..document.len() {
             agree(&layout, &mut warm, &document.as_bytes()[..cut], framing);
         }
-        for _ in 0..6_000 {
+        for _ in 0..4_000 {
             let mutated = mutate(&mut rng, document);
             *(if agree(&layout, &mut warm, &mutated, framing) { &mut read } else { &mut refused }) += 1;
         }
     }
-    assert!(read > 2_000 && refused > 2_000, "{read} read, {refused} refused");
+    assert!(read > 1_000 && refused > 1_000, "{read} read, {refused} refused");
 }
 
 #[test]
@@ -195,12 +195,12 @@ fn random_records_are_read_as_by_the_plain_reader() {
             warm.encode(&batch, framing, &mut bytes).unwrap();
             assert!(agree(&layout, &mut warm, &bytes, framing));
             let text = String::from_utf8(bytes).unwrap();
-            for _ in 0..40 {
+            for _ in 0..25 {
                 read += u32::from(agree(&layout, &mut warm, &mutate(&mut rng, &text), framing));
             }
         }
     }
-    assert!(read > 500, "{read}");
+    assert!(read > 300, "{read}");
 }
 
 #[test]

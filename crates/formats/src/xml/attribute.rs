@@ -2,7 +2,7 @@
 
 use super::learn::{AttributeStep, NONE, Use};
 use super::read::{Found, Reader};
-use super::scan::{Pattern, is_blank_byte};
+use super::scan::{Pattern, is_blank, is_blank_byte};
 use super::step::Child;
 use super::{check, name};
 use bantam_model::{Error, ErrorKind, Kind, MessageLayout, Result, Slot};
@@ -190,7 +190,7 @@ impl<'c, 'd> Reader<'_, 'c, 'd> {
     /// Takes attributes that are named as a scalar field for that field.
     pub(super) fn attributes(&mut self, row: usize, of: &'c MessageLayout, child: &Child) -> Result<()> {
         for at in 0..child.listed as usize {
-            let value = self.listed[at].clone();
+            let value = self.listed[at];
             match value.of {
                 Use::Nothing => {}
                 Use::Unknown => self.batch.skip(),
@@ -227,7 +227,7 @@ impl<'c, 'd> Reader<'_, 'c, 'd> {
             push_normalised(self.scratch, value)?;
             return Ok(Found::Scratch);
         }
-        let from = child.tag.at + 1 + attribute.at;
+        let from = child.tag.at as usize + 1 + attribute.at;
         Ok(Found::Input(from, from + value.len()))
     }
 
@@ -266,12 +266,12 @@ impl<'c, 'd> Reader<'_, 'c, 'd> {
         let tag = &child.tag;
         child.listed == 0
             && tag.end > tag.name_end
-            && !super::scan::is_blank(&self.scan.document[tag.name_end..tag.end])
+            && !is_blank(&self.scan.document[tag.name_end as usize..tag.end as usize])
     }
 
     fn attributes_of(&self, child: &Child) -> Attributes<'d> {
         let tag = &child.tag;
-        Attributes::new(&self.scan.document[tag.at + 1..tag.end], tag.name_end - tag.at - 1)
+        Attributes::new(self.scan.content(tag), tag.name_len())
     }
 
     /// Remembers a tag's attributes, which were found to be well-formed. Marks of null and base64 are left to the
@@ -282,8 +282,8 @@ impl<'c, 'd> Reader<'_, 'c, 'd> {
             return;
         }
         let tag = &child.tag;
-        let content = &self.scan.document[tag.at + 1..tag.end];
-        let mut from = tag.name_end - tag.at - 1;
+        let content = self.scan.content(tag);
+        let mut from = tag.name_len();
         let mut steps = Vec::new();
         for found in Attributes::unchecked(content, from) {
             let Ok(found) = found else { return };

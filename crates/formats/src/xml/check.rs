@@ -52,7 +52,7 @@ pub(super) fn outside(scan: &Scanner<'_>, token: &Token<'_>) -> Result<()> {
             Err(scan.syntax("there is text outside the root element"))
         }
         Token::Start(tag) => {
-            let name = &scan.document[tag.at + 1..tag.name_end];
+            let name = scan.name(tag);
             Err(scan.syntax(format!("<{name}> is a second root element")))
         }
         Token::End(name) => Err(scan.syntax(format!("close tag `</{name}>` does not match any open tag"))),
@@ -114,13 +114,13 @@ pub(super) fn resolve(name: &str) -> Result<char> {
         "amp" => Some('&'),
         "apos" => Some('\''),
         "quot" => Some('"'),
-        _ => match name.strip_prefix('#') {
-            Some(number) => numbered(number),
-            None => {
+        _ => {
+            let Some(number) = name.strip_prefix('#') else {
                 let text = format!("the entity `&{name};` is unknown; entities of a document type are not expanded");
                 return Err(Error::new(ErrorKind::Unsupported, text));
-            }
-        },
+            };
+            numbered(number)
+        }
     };
     // The rule `Legal Character` of production 66.
     found

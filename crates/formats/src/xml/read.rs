@@ -8,7 +8,7 @@ use super::{Names, Xml, check};
 use crate::codec::Framing;
 use crate::plan::Place;
 use crate::text;
-use bantam_model::{Batch, Error, ErrorKind, Kind, Layout, List, MessageId, MessageLayout, Result, Shape, Slot};
+use bantam_model::{Batch, Error, ErrorKind, Kind, Layout, List, MessageId, MessageLayout, Result, Shape, Slot, Span};
 use std::ops::Range;
 
 pub(super) struct Reader<'a, 'c, 'd> {
@@ -98,7 +98,8 @@ impl<'a, 'c, 'd> Reader<'a, 'c, 'd> {
         if !root.tag.empty {
             let (context, of) = (self.learned.records(), root.open());
             let mut place = START;
-            while let Some(child) = self.step(context, place, &of, true)? {
+            let mut child = Child::default();
+            while self.step(context, place, &of, true, &mut child)? {
                 place = behind(child.node);
                 if child.slot == 0 { self.record(&child)? } else { self.skip(&child)? }
             }
@@ -120,7 +121,7 @@ impl<'a, 'c, 'd> Reader<'a, 'c, 'd> {
         loop {
             match self.scan.token()? {
                 Token::Start(tag) => {
-                    let name = &self.scan.document[tag.at + 1..tag.name_end];
+                    let name = self.scan.name(&tag);
                     check::tag_name(name)?;
                     return Ok((Child::unknown(tag), name));
                 }
@@ -168,7 +169,8 @@ impl<'a, 'c, 'd> Reader<'a, 'c, 'd> {
     fn children(&mut self, row: usize, of: &'c MessageLayout, child: &Child, depth: u32) -> Result<()> {
         let (context, open) = (of.id.0 as usize, child.open());
         let mut place = START;
-        while let Some(inner) = self.step(context, place, &open, true)? {
+        let mut inner = Child::default();
+        while self.step(context, place, &open, true, &mut inner)? {
             place = behind(inner.node);
             match of.slots.get(inner.slot as usize) {
                 Some(slot) => self.field(row, of, slot, &inner, depth).map_err(|e| e.in_field(&slot.name))?,
@@ -247,7 +249,7 @@ impl<'a, 'c, 'd> Reader<'a, 'c, 'd> {
             Found::Scratch => self.scratch,
         };
         match kind {
-            Kind::Bytes => self.batch.store_with(|out| text::read_base64(out, text)).map(|span| span.word()),
+            Kind::Bytes => self.batch.store_with(|out| text::read_base64(out, text)).map(Span::word),
             Kind::String if base64 => {
                 let span = self.batch.store_with(|out| {
                     let at = out.len();
@@ -255,9 +257,9 @@ impl<'a, 'c, 'd> Reader<'a, 'c, 'd> {
                     let utf8 = std::str::from_utf8(&out[at..]);
                     utf8.map(drop).map_err(|_| Error::new(ErrorKind::Text, "the text in base64 is not UTF-8"))
                 });
-                span.map(|span| span.word())
+                span.map(Span::word)
             }
-            Kind::String => self.batch.store(text.as_bytes()).map(|span| span.word()),
+            Kind::String => self.batch.store(text.as_bytes()).map(Span::word),
             _ => text::parse_scalar(self.layout.schema(), kind, text.trim_matches([' ', '\t', '\n', '\r'])),
         }
     }
@@ -294,7 +296,7 @@ impl<'a, 'c, 'd> Reader<'a, 'c, 'd> {
                     self.scratch.push(character);
                 }
                 Token::Start(tag) => {
-                    check::tag_name(&self.scan.document[tag.at + 1..tag.name_end])?;
+                    check::tag_name(self.scan.name(&tag))?;
                     self.skip(&Child::unknown(tag))?;
                 }
                 other => self.between(&other, of, true)?,

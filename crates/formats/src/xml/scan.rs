@@ -2,6 +2,11 @@
 //!
 //! The loops are shaped so that the compiler turns them into vector instructions.
 
+#![allow(
+    clippy::needless_bitwise_bool,
+    reason = "lazy operators are branches, and a loop with branches is no vector code"
+)]
+
 /// Bytes looked at in one go.
 const WINDOW: usize = 16;
 
@@ -32,6 +37,12 @@ pub(super) fn is_blank_byte(byte: u8) -> bool {
 /// Whether text is nothing but white space.
 pub(super) fn is_blank(text: &str) -> bool {
     text.bytes().all(is_blank_byte)
+}
+
+/// What ends a tag, or starts a value in which its end may stand.
+#[inline(always)]
+pub(super) fn ends_tag(byte: u8) -> bool {
+    (byte == b'>') | (byte == b'"') | (byte == b'\'')
 }
 
 /// What ends text that is taken as it lies there: markup, a reference, a line end to be normalised, and what may
@@ -81,7 +92,7 @@ const WORDS: usize = WIDTH / 8;
 pub(super) struct Pattern {
     words: [u64; WORDS],
     mask: [u64; WORDS],
-    pub(super) len: usize,
+    pub(super) len: u32,
 }
 
 impl Pattern {
@@ -94,7 +105,7 @@ impl Pattern {
         if whole.is_empty() || whole.len() > WIDTH {
             return Self::NEVER;
         }
-        let mut pattern = Self { words: [0; WORDS], mask: [0; WORDS], len: whole.len() };
+        let mut pattern = Self { words: [0; WORDS], mask: [0; WORDS], len: whole.len() as u32 };
         for (at, &byte) in whole.iter().enumerate() {
             pattern.words[at / 8] |= u64::from(byte) << (at % 8 * 8);
             pattern.mask[at / 8] |= 0xff << (at % 8 * 8);

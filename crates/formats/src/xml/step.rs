@@ -8,7 +8,7 @@ use super::{check, name};
 use bantam_model::{Error, ErrorKind, MessageId, Result};
 
 /// A start tag, and what is known of its element.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Child {
     pub(super) tag: Tag,
     /// Where it was met, and its node there.
@@ -31,6 +31,14 @@ pub(super) struct Open {
     node: u32,
 }
 
+/// What a prediction came to.
+#[derive(Debug, Clone, Copy)]
+enum Next {
+    Child,
+    End,
+    Unknown,
+}
+
 /// An attribute's value that was recognised.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Listed {
@@ -46,73 +54,83 @@ impl Child {
     }
 
     pub(super) fn open(&self) -> Open {
-        Open { at: self.tag.at as u32, name_end: self.tag.name_end as u32, key: self.key, node: self.node }
+        Open { at: self.tag.at, name_end: self.tag.name_end, key: self.key, node: self.node }
     }
 }
 
 impl<'d> Reader<'_, '_, 'd> {
-    /// The next element of one that has not ended, or nothing where it ends. `counted` says whether text between
-    /// elements counts as something left out.
+    /// The next element of one that has not ended, put into `child`; false where that one ends. `counted` says whether
+    /// text between elements counts as something left out.
     #[inline(always)]
-    pub(super) fn step(&mut self, context: usize, place: u32, of: &Open, counted: bool) -> Result<Option<Child>> {
-        match self.predict(context, place, of.key) {
-            Some(next) => Ok(next),
-            None => self.look_up(context, place, of, counted),
+    pub(super) fn step(
+        &mut self,
+        context: usize,
+        place: u32,
+        of: &Open,
+        counted: bool,
+        child: &mut Child,
+    ) -> Result<bool> {
+        match self.predict(context, place, of.key, child) {
+            Next::Child => Ok(true),
+            Next::End => Ok(false),
+            Next::Unknown => self.look_up(context, place, of, counted, child),
         }
     }
 
     #[inline(always)]
-    fn predict(&mut self, context: usize, place: u32, key: u32) -> Option<Option<Child>> {
+    fn predict(&mut self, context: usize, place: u32, key: u32, child: &mut Child) -> Next {
         let bytes = self.scan.bytes();
         let from = self.scan.next;
         for step in self.learned.steps(context, place) {
             if !step.pattern.is_at(bytes, from) {
                 continue;
             }
-            let (at, end) = (from + step.blanks as usize, from + step.pattern.len);
+            let (at, end) = (from + step.blanks as usize, from + step.pattern.len as usize);
             if step.node == NONE {
                 if step.key != key {
                     continue;
                 }
                 (self.scan.at, self.scan.next) = (at, end);
-                return Some(None);
+                return Next::End;
             }
-            let empty = match bytes.get(end) {
-                Some(b'>') => false,
-                Some(b'/') if bytes.get(end + 1) == Some(&b'>') => true,
-                Some(&byte) if is_blank_byte(byte) => {
-                    let (node, slot) = (step.node, step.slot);
-                    return self.predict_attributes(context, node, slot, at, end).map(Some);
+            *child = Child {
+                tag: Tag { at: at as u32, name_end: end as u32, end: end as u32, empty: false },
+                context: context as u32,
+                node: step.node,
+                key: step.key,
+                slot: step.slot,
+                listed: 0,
+            };
+            let end = match bytes.get(end) {
+                Some(b'>') => end + 1,
+                Some(b'/') if bytes.get(end + 1) == Some(&b'>') => {
+                    child.tag.empty = true;
+                    end + 2
                 }
+                Some(&byte) if is_blank_byte(byte) => match self.predict_attributes(child) {
+                    Some(end) => end,
+                    None => return Next::Unknown,
+                },
                 // The name goes on.
                 _ => continue,
             };
-            (self.scan.at, self.scan.next) = (at, end + 1 + usize::from(empty));
-            let tag = Tag { at, name_end: end, end, empty };
-            let (node, key, slot) = (step.node, step.key, step.slot);
-            return Some(Some(Child { tag, context: context as u32, node, key, slot, listed: 0 }));
+            (self.scan.at, self.scan.next) = (at, end);
+            return Next::Child;
         }
-        None
+        Next::Unknown
     }
 
-    /// The rest of a tag, if it has some of the attributes that it had the last time, in their order.
-    fn predict_attributes(
-        &mut self,
-        context: usize,
-        node: u32,
-        slot: u32,
-        at: usize,
-        name_end: usize,
-    ) -> Option<Child> {
+    /// The rest of a tag, if it has some of the attributes that it had the last time, in their order; gives its end.
+    fn predict_attributes(&mut self, child: &mut Child) -> Option<usize> {
         let bytes = self.scan.bytes();
-        let of = self.learned.contexts[context].nodes.get(node as usize)?;
+        let of = self.learned.node(child)?;
         let mut listed = 0;
-        let mut end = name_end;
+        let mut end = child.tag.end as usize;
         for step in &of.attributes {
             if !step.pattern.is_at(bytes, end) {
                 continue;
             }
-            let from = end + step.pattern.len;
+            let from = end + step.pattern.len as usize;
             let to = first(bytes, from, ends_plain_value);
             if bytes.get(to) != Some(&step.quote) {
                 return None;
@@ -122,28 +140,30 @@ impl<'d> Reader<'_, '_, 'd> {
             listed += 1;
             end = to + 1;
         }
-        let empty = match bytes.get(end) {
+        child.tag.empty = match bytes.get(end) {
             Some(b'>') => false,
             Some(b'/') if bytes.get(end + 1) == Some(&b'>') => true,
             _ => return None,
         };
-        (self.scan.at, self.scan.next) = (at, end + 1 + usize::from(empty));
-        let tag = Tag { at, name_end, end, empty };
-        Some(Child { tag, context: context as u32, node, key: of.key, slot, listed: listed as u8 })
+        (child.tag.end, child.listed) = (end as u32, listed as u8);
+        Some(end + 1 + usize::from(child.tag.empty))
     }
 
     /// The same by tokens, remembering what came.
     #[inline(never)]
-    fn look_up(&mut self, context: usize, place: u32, of: &Open, counted: bool) -> Result<Option<Child>> {
+    fn look_up(&mut self, context: usize, place: u32, of: &Open, counted: bool, child: &mut Child) -> Result<bool> {
         let since = self.scan.next;
         loop {
             match self.scan.token()? {
-                Token::Start(tag) => return self.known(context, place, since, tag).map(Some),
+                Token::Start(tag) => {
+                    *child = self.known(context, place, since, tag)?;
+                    return Ok(true);
+                }
                 Token::End(name) => {
                     self.check_end(of, name)?;
                     let bytes = &self.scan.bytes()[since..self.scan.next];
                     self.learned.ended(context, place, of.key, bytes, self.scan.at - since);
-                    return Ok(None);
+                    return Ok(false);
                 }
                 other => self.between(&other, of, counted)?,
             }
@@ -152,17 +172,16 @@ impl<'d> Reader<'_, '_, 'd> {
 
     /// A start tag with what is known of its element.
     fn known(&mut self, context: usize, place: u32, since: usize, tag: Tag) -> Result<Child> {
-        let name = &self.scan.document[tag.at + 1..tag.name_end];
-        let node = match self.learned.find(context, place, name.as_bytes()) {
-            Some(node) => node,
-            None => {
-                check::tag_name(name)?;
-                let slot = self.slot(context, name);
-                self.learned.add(context, name.as_bytes(), slot)
-            }
+        let name = self.scan.name(&tag);
+        let node = if let Some(node) = self.learned.find(context, place, name.as_bytes()) {
+            node
+        } else {
+            check::tag_name(name)?;
+            let slot = self.slot(context, name);
+            self.learned.add(context, name.as_bytes(), slot)
         };
-        let bytes = &self.scan.bytes()[since..tag.name_end];
-        self.learned.came(context, place, node, bytes, tag.at - since);
+        let bytes = &self.scan.bytes()[since..tag.name_end as usize];
+        self.learned.came(context, place, node, bytes, tag.at as usize - since);
         let mut child = Child { context: context as u32, node, ..Child::unknown(tag) };
         match self.learned.node(&child) {
             Some(node) => (child.key, child.slot) = (node.key, node.slot),
@@ -234,7 +253,7 @@ impl<'d> Reader<'_, '_, 'd> {
         let from = self.scan.next;
         let to = first(bytes, from, ends_plain_text);
         close.is_at(bytes, to).then(|| {
-            (self.scan.at, self.scan.next) = (to, to + close.len);
+            (self.scan.at, self.scan.next) = (to, to + close.len as usize);
             (from, to)
         })
     }
@@ -262,21 +281,19 @@ impl<'d> Reader<'_, '_, 'd> {
         self.open.clear();
         self.open.push(Open { key, node, ..child.open() });
         let mut place = inside(node);
+        let mut child = Child::default();
         while let Some(&of) = self.open.last() {
-            match self.step(context, place, &of, false)? {
-                Some(child) => {
-                    self.check_attributes(&child)?;
-                    if child.tag.empty || self.leaf(&child).is_some() {
-                        place = behind(child.node);
-                    } else {
-                        self.open.push(child.open());
-                        place = inside(child.node);
-                    }
-                }
-                None => {
-                    self.open.pop();
-                    place = behind(of.node);
-                }
+            if !self.step(context, place, &of, false, &mut child)? {
+                self.open.pop();
+                place = behind(of.node);
+                continue;
+            }
+            self.check_attributes(&child)?;
+            if child.tag.empty || self.leaf(&child).is_some() {
+                place = behind(child.node);
+            } else {
+                self.open.push(child.open());
+                place = inside(child.node);
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Bytes → tokens, where nothing was predicted.
 
-use super::scan::{first, is_blank_byte};
+use super::scan::{ends_tag, first, is_blank_byte};
 use bantam_model::{Error, ErrorKind, Result};
 use memchr::{memchr, memchr2, memchr3, memmem};
 use std::ops::Range;
@@ -36,14 +36,21 @@ pub(super) enum Token<'d> {
 }
 
 /// A start tag, or that of an empty element.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Tag {
-    /// Of its `<`.
-    pub(super) at: usize,
-    pub(super) name_end: usize,
+    /// Of its `<`. Offsets have 32 bits, as no batch has more bytes of input.
+    pub(super) at: u32,
+    pub(super) name_end: u32,
     /// Of its `>` or `/>`.
-    pub(super) end: usize,
+    pub(super) end: u32,
     pub(super) empty: bool,
+}
+
+impl Tag {
+    /// Bytes of its name.
+    pub(super) fn name_len(&self) -> usize {
+        (self.name_end - self.at) as usize - 1
+    }
 }
 
 impl<'d> Scanner<'d> {
@@ -55,6 +62,15 @@ impl<'d> Scanner<'d> {
     #[inline(always)]
     pub(super) fn bytes(&self) -> &'d [u8] {
         self.document.as_bytes()
+    }
+
+    pub(super) fn name(&self, tag: &Tag) -> &'d str {
+        &self.document[tag.at as usize + 1..tag.name_end as usize]
+    }
+
+    /// What a tag has between its brackets.
+    pub(super) fn content(&self, tag: &Tag) -> &'d str {
+        &self.document[tag.at as usize + 1..tag.end as usize]
     }
 
     /// The next token.
@@ -91,7 +107,7 @@ impl<'d> Scanner<'d> {
         let empty = self.bytes()[close - 1] == b'/';
         let end = close - usize::from(empty);
         let name_end = first(&self.bytes()[..end], self.at + 1, is_blank_byte);
-        Ok(Tag { at: self.at, name_end, end, empty })
+        Ok(Tag { at: self.at as u32, name_end: name_end as u32, end: end as u32, empty })
     }
 
     /// Where the `>` of the tag at `at` lies; one in quotes is a part of a value.
@@ -99,7 +115,7 @@ impl<'d> Scanner<'d> {
         let bytes = self.bytes();
         let mut from = self.at;
         loop {
-            from = first(bytes, from, |b| (b == b'>') | (b == b'"') | (b == b'\''));
+            from = first(bytes, from, ends_tag);
             let unclosed = match bytes.get(from) {
                 Some(b'>') => return Ok(from),
                 Some(&quote) => match memchr(quote, &bytes[from + 1..]) {
