@@ -132,6 +132,8 @@ fn new_row(format: &Format, engine: &Engine, framing: Framing) -> Row {
     Row {
         format: format.name.to_owned(),
         codec: engine.name.to_owned(),
+        adapter: engine.adapter,
+        floor: false,
         lane: Lane::Runtime,
         framing: framing.name().to_owned(),
         source: false,
@@ -143,6 +145,8 @@ fn new_row(format: &Format, engine: &Engine, framing: Framing) -> Row {
         decode: None,
         round_trip: None,
         compressed: Vec::new(),
+        memory: None,
+        fields: Vec::new(),
     }
 }
 

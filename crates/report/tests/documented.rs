@@ -1,7 +1,10 @@
 //! `docs/weighing-json.md` is a promise: it names every key and column, and none that is not there.
 
 use bantam_report::{Options, by_name};
-use bantam_weigh::{Compressed, Environment, Fidelity, Input, Lane, Note, Row, SCHEMA_VERSION, Timing, Weighing};
+use bantam_weigh::{
+    Allocations, Compressed, Environment, Fidelity, FieldCost, Input, Lane, Memory, Note, Row, SCHEMA_VERSION, Timing,
+    Weighing,
+};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -12,9 +15,12 @@ fn weighing() -> Weighing {
     let timing = Timing::of_sorted(&[1_000, 2_000, 3_000]);
     let compressed =
         Compressed { compressor: "zlib".into(), level: Some(6), bytes: 1, compress: timing, decompress: timing };
+    let counted = Some(Allocations::default());
     let row = Row {
         format: "json".into(),
         codec: "bantam".into(),
+        adapter: false,
+        floor: false,
         lane: Lane::Runtime,
         framing: "list".into(),
         source: true,
@@ -26,6 +32,8 @@ fn weighing() -> Weighing {
         decode: timing,
         round_trip: timing,
         compressed: vec![compressed],
+        memory: Some(Memory { encode: counted, decode: counted, first_decode: counted }),
+        fields: vec![FieldCost::default()],
     };
     Weighing {
         schema_version: SCHEMA_VERSION,

@@ -30,6 +30,10 @@ fn row(format: &str, bytes: u64, small: [u64; 3], encode: u64, decode: u64) -> R
     Row {
         format: format.into(),
         codec: "bantam".into(),
+        adapter: false,
+        floor: false,
+        memory: None,
+        fields: vec![],
         lane: Lane::Runtime,
         framing: "list".into(),
         source: false,

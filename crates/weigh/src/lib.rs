@@ -18,6 +18,7 @@
 //! ```
 
 mod clock;
+mod costs;
 mod measure;
 mod picos;
 mod plan;
@@ -27,6 +28,7 @@ mod timing;
 mod weighing;
 
 pub use clock::{Clock, FakeClock, MonotonicClock};
+pub use costs::{Allocations, FieldCost, Memory};
 pub use measure::{Progress, Task, measure};
 pub use picos::Picos;
 pub use plan::Plan;

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Timing;
+use crate::{FieldCost, Memory, Timing};
 
 /// The version of the document's keys.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -102,6 +102,12 @@ pub struct Row {
     pub format: String,
     /// `codec`: which implementation wrote and read it.
     pub codec: String,
+    /// `adapter`: whether it goes through the serde adapter, which costs time of its own.
+    #[serde(default)]
+    pub adapter: bool,
+    /// `floor`: whether it is no format, but the least that a way of writing and reading can cost; it is not ranked.
+    #[serde(default)]
+    pub floor: bool,
     /// `lane`: rankings never mix lanes.
     pub lane: Lane,
     /// `framing`: `list`, `stream` or `each`.
@@ -128,6 +134,12 @@ pub struct Row {
     /// `compressed`: the row's bytes under each compressor.
     #[serde(default)]
     pub compressed: Vec<Compressed>,
+    /// `memory`: what it allocates; `null` where that was not counted.
+    #[serde(default)]
+    pub memory: Option<Memory>,
+    /// `fields`: which field the bytes are of, the costliest first; their sum is `bytes`. Of binary formats only.
+    #[serde(default)]
+    pub fields: Vec<FieldCost>,
 }
 
 /// A row's bytes under one compressor.
@@ -211,7 +223,7 @@ impl Weighing {
 impl Row {
     /// Whether the row takes part in rankings: only what came back equal does.
     pub fn is_ranked(&self) -> bool {
-        matches!(self.fidelity, Fidelity::Exact | Fidelity::Profile)
+        !self.floor && matches!(self.fidelity, Fidelity::Exact | Fidelity::Profile)
     }
 
     /// The row's bytes under that compressor at that level.

@@ -12,6 +12,10 @@ fn row(format: &str, bytes: u64, decode: Timing) -> Row {
     Row {
         format: format.into(),
         codec: "bantam".into(),
+        adapter: false,
+        floor: false,
+        memory: None,
+        fields: vec![],
         lane: Lane::Runtime,
         framing: "list".into(),
         source: format == "json",
