@@ -21,6 +21,7 @@ pub(crate) static EVENT_CSV: Format = Format {
     extensions: &[],
     framings: &[Framing::List],
     text: true,
+    costs: None,
     scope: Scope::Only { message: MESSAGE, reads: false, writes: true },
     idl: None,
     lowers: Lowerings::NONE,

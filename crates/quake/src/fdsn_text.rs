@@ -38,6 +38,7 @@ pub(crate) static FDSN_TEXT: Format = Format {
     extensions: &["txt"],
     framings: &[Framing::List],
     text: true,
+    costs: None,
     scope: Scope::Only { message: MESSAGE, reads: false, writes: true },
     idl: None,
     lowers: Lowerings::NONE,

@@ -38,6 +38,7 @@ pub(crate) static GEOJSON: Format = Format {
     extensions: &["geojson"],
     framings: &[Framing::List],
     text: true,
+    costs: None,
     scope: Scope::Only { message: MESSAGE, reads: false, writes: true },
     idl: None,
     lowers: Lowerings::NONE,

@@ -12,6 +12,7 @@ pub(crate) static SEISCOMPML: Format = Format {
     extensions: &["scml", "sc3ml"],
     framings: &[Framing::List],
     text: true,
+    costs: None,
     scope: Scope::Only { message: MESSAGE, reads: true, writes: false },
     idl: None,
     lowers: Lowerings::NONE,

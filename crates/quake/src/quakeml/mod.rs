@@ -52,6 +52,7 @@ pub(crate) static QUAKEML: Format = Format {
     extensions: &["qml", "quakeml"],
     framings: &[Framing::List],
     text: true,
+    costs: None,
     scope: Scope::Only { message: MESSAGE, reads: true, writes: true },
     idl: None,
     lowers: Lowerings::NONE,
