@@ -66,9 +66,14 @@ fn a_second_run_does_not_read_its_own_outputs() {
     assert_eq!(folder.files(), ["in/a.json", "in/b.json.gz", "in/out/a.csv", "in/out/b.csv"]);
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    packed("gzip", bytes)
+}
+
+/// Bytes under a compressor.
+pub(crate) fn packed(compressor: &str, bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    bantam::compress::by_name("gzip").unwrap().compress(bytes, None, &mut out).unwrap();
+    bantam::compress::by_name(compressor).unwrap().compress(bytes, None, &mut out).unwrap();
     out
 }
 
