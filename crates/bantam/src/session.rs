@@ -3,7 +3,7 @@
 use crate::dataset::format_of;
 use crate::formats::{Format, Framing};
 use crate::kept::Kept;
-use crate::model::{Batch, Result};
+use crate::model::{Batch, Error, ErrorKind, Layout, Result};
 use crate::{Dataset, Input, Note, Request, Schemas, Target, quake};
 
 /// What is asked of a conversion.
@@ -82,14 +82,20 @@ impl Session {
         let Job { request, target, binary_framing, drop_unknown } = &self.job;
         let source = format_of(input, request)?;
         let mut request = Request { from: Some(source), ..request.clone() };
-        if request.schemas.is_none() && target.format.only() == Some(quake::MESSAGE) {
+        let assumed = request.schemas.is_none() && target.format.only() == Some(quake::MESSAGE);
+        if assumed {
             request.schemas = Schemas::quake();
         }
         if request.framing.is_none() && !source.text {
             request.framing = *binary_framing;
         }
         request.keep_unknown = source.name == "protobuf" && target.format.name == "protobuf" && !drop_unknown;
-        Dataset::read_keeping(input, &request, &mut self.kept)
+        let dataset = Dataset::read_keeping(input, &request, &mut self.kept)?;
+        if assumed && dataset.skipped > 0 && dataset.batch.rows().all(|row| row.fields().next().is_none()) {
+            let text = format!("the records have no field of a quake, and {} holds quakes only", target.format.name);
+            return Err(Error::new(ErrorKind::Mismatch, text));
+        }
+        Ok(dataset)
     }
 
     /// Writes what was read, and takes its memory for the next.
@@ -99,7 +105,7 @@ impl Session {
     pub fn write(&mut self, dataset: Dataset<'_>) -> Result<Converted> {
         let Dataset { format, schemas, batch, lowered, mut notes, .. } = dataset;
         let written = self.job.target.write_keeping(&batch, &schemas, &mut self.kept.codecs);
-        let (records, quakes) = (batch.len(), quake::is_quake(batch.layout()));
+        let (records, quakes) = (batch.len(), are_quakes(batch.layout()));
         self.give_back(batch);
         let written = written?;
         notes.extend(lowered.or(written.lowered).texts().map(|t| Note::Text(t.to_owned())));
@@ -110,4 +116,9 @@ impl Session {
     pub fn give_back(&mut self, batch: Batch<'_>) {
         self.kept.give_back(batch);
     }
+}
+
+/// Whether records are quakes, with their unknown fields or without.
+pub(crate) fn are_quakes(layout: &Layout) -> bool {
+    layout.schema().message(layout.root().id).name == quake::MESSAGE
 }

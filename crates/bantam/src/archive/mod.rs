@@ -15,6 +15,7 @@ pub use latest::Latest;
 pub use summary::{Failure, NoteOfFiles, Notes, Summary};
 
 use crate::formats::Framing;
+use crate::session::are_quakes;
 use crate::{Job, Schemas};
 use document::Document;
 use latest::{Choice, Kept};
@@ -135,7 +136,7 @@ impl Archive {
         let mut job = self.job.clone();
         let usage = |error: crate::model::Error| Error::Usage(error.to_string());
         let given = &job.request.schemas;
-        if self.latest && !given.is_none() && given.layout().is_ok_and(|layout| !work::are_quakes(&layout)) {
+        if self.latest && !given.is_none() && given.layout().is_ok_and(|layout| !are_quakes(&layout)) {
             return Err(Error::Usage(work::NO_QUAKES.to_owned()));
         }
         if let Output::Document(_) = self.output {

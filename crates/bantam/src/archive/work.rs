@@ -5,8 +5,9 @@ use super::summary::Failure;
 use super::walk::{Files, real};
 use super::{Archive, Output};
 use crate::formats::Framing;
-use crate::model::{Batch, Layout};
-use crate::{Converted, Dataset, Input, Job, Note, Session, output, quake};
+use crate::model::Batch;
+use crate::session::are_quakes;
+use crate::{Converted, Dataset, Input, Job, Note, Session, output};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -217,11 +218,6 @@ pub(super) fn output_name(path: &Path, extension: &str) -> PathBuf {
     }
     to.set_extension(extension);
     to
-}
-
-/// Whether records are quakes, with their unknown fields or without.
-pub(super) fn are_quakes(layout: &Layout) -> bool {
-    layout.schema().message(layout.root().id).name == quake::MESSAGE
 }
 
 /// Whether an output is there and not older than its input.

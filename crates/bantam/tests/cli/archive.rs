@@ -68,7 +68,9 @@ fn one_document_holds_all_records_in_the_order_of_the_files() {
     let folder = archive(20);
     let expected: Vec<f64> = (0..20).step_by(2).chain((1..20).step_by(2)).map(f64::from).collect();
     let input = folder.path("in");
-    for name in ["a.ndjson", "a.ndjson.gz", "a.ndjson.zz", "a.ndjson.bz2", "a.pb", "a.pb.zst", "a.json", "a.yaml", "a.bin"] {
+    for name in
+        ["a.ndjson", "a.ndjson.gz", "a.ndjson.zz", "a.ndjson.bz2", "a.pb", "a.pb.zst", "a.json", "a.yaml", "a.bin"]
+    {
         let out = folder.path(name);
         let to: &[&str] = if name == "a.bin" { &["--to", "thrift-compact"] } else { &[] };
         let run = bantam(&[&["convert", &input, &out][..], to].concat()).ok();
@@ -315,7 +317,8 @@ fn the_summary_as_data_has_the_keys_that_are_documented() {
     let mut found = BTreeSet::new();
     keys(&document, "", &mut found);
     let page = include_str!("../../../../docs/converting-json.md");
-    let named = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`')).map(|(key, _)| key.to_owned());
+    let named =
+        page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`')).map(|(key, _)| key.to_owned());
     assert_eq!(found, named.collect());
     for (key, value) in [("files", 3), ("converted", 2), ("up_to_date", 0), ("records", 2), ("other_files", 1)] {
         assert_eq!(document[key], value, "{key}");
