@@ -17,16 +17,15 @@ impl Codecs {
     /// A format's usual codec for records of a layout.
     pub(crate) fn of(&mut self, format: &Format, layout: &Arc<Layout>) -> Result<&mut dyn Codec> {
         let found = self.0.iter().position(|(name, of, _)| *name == format.name && Arc::ptr_eq(of, layout));
-        let at = match found {
-            Some(at) => at,
-            None => {
-                let codec = (format.engines[0].build)(layout)?;
-                if self.0.len() == Self::MOST {
-                    self.0.remove(0);
-                }
-                self.0.push((format.name, layout.clone(), codec));
-                self.0.len() - 1
+        let at = if let Some(at) = found {
+            at
+        } else {
+            let codec = (format.engines[0].build)(layout)?;
+            if self.0.len() == Self::MOST {
+                self.0.remove(0);
             }
+            self.0.push((format.name, layout.clone(), codec));
+            self.0.len() - 1
         };
         Ok(self.0[at].2.as_mut())
     }

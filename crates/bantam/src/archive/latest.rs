@@ -25,10 +25,13 @@ pub struct Latest {
 /// A record of a file, both counted from 0.
 type Place = (u32, u32);
 
-/// An update: its quake's identifier, and when it was modified, in seconds and nanoseconds.
+/// Seconds and nanoseconds.
+type Time = (i64, i64);
+
+/// An update: its quake's identifier, and when it was modified.
 pub(super) struct Update {
     id: Option<Box<str>>,
-    time: Option<(i64, i64)>,
+    time: Option<Time>,
 }
 
 /// The updates of a batch of quakes.
@@ -55,7 +58,7 @@ fn update(quake: Row<'_>) -> Update {
 /// The latest updates so far.
 #[derive(Default)]
 pub(super) struct Choice {
-    latest: HashMap<Box<str>, (Option<(i64, i64)>, Place)>,
+    latest: HashMap<Box<str>, (Option<Time>, Place)>,
     anonymous: Vec<Place>,
     counts: Latest,
 }

@@ -77,7 +77,7 @@ impl<'a> Worker<'a> {
     pub(super) fn convert(&mut self, file: usize) -> (u64, Fate) {
         self.read = 0;
         let done = match &self.archive.output {
-            Output::Folder(_) => self.to_file(file),
+            Output::Folder(_) => self.file(file),
             Output::Document(_) => self.with_dataset(file, |worker, dataset| worker.part(dataset, file)).map(Some),
         };
         let fate = match done {
@@ -141,7 +141,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Converts a file into one of its own, unless that is up to date.
-    fn to_file(&mut self, file: usize) -> Result<Option<Done>, Failure> {
+    fn file(&mut self, file: usize) -> Result<Option<Done>, Failure> {
         let path = &self.files.paths[file];
         let to = self.output_of(path);
         self.check(file, &to).map_err(|e| Failure::new(path, e))?;

@@ -31,10 +31,10 @@ pub(super) fn run(args: &Convert, request: Request) -> Result<u8, Stop> {
         input: PathBuf::from(&args.input),
         output,
         job: job(args, request, format)?,
-        threads: args.jobs.map_or_else(cores, |jobs| jobs as usize),
-        newer: args.newer,
-        latest: args.latest,
-        only: args.only.clone(),
+        threads: args.folder.jobs.map_or_else(cores, |jobs| jobs as usize),
+        newer: args.folder.newer,
+        latest: args.folder.latest,
+        only: args.folder.only.clone(),
         max_expanded: args.reading.max_expanded,
     };
     let started = Instant::now();

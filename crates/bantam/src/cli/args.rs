@@ -194,6 +194,13 @@ pub(crate) struct Convert {
     /// Print what came of it as one JSON document on standard output, instead of notes and summary
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) folder: OfFolder,
+}
+
+/// What is asked of folders.
+#[derive(Debug, Args)]
+pub(crate) struct OfFolder {
     /// Of a folder: pass over what is up to date, so that a run that was stopped goes on where it was. That is an output which is
     /// not older than its input; of one document for all files, a document which is not older than any of them
     #[arg(long, help_heading = "Folders")]

@@ -20,7 +20,8 @@ pub(super) fn run(args: &Convert) -> Result<u8, Stop> {
     if args.input != STANDARD && Path::new(&args.input).is_dir() {
         return archive::run(args, request);
     }
-    for (given, name) in [(args.newer, "--newer"), (args.latest, "--latest"), (!args.only.is_empty(), "--only")] {
+    let folder = &args.folder;
+    for (given, name) in [(folder.newer, "--newer"), (folder.latest, "--latest"), (!folder.only.is_empty(), "--only")] {
         if given {
             return Err(Stop::Usage(format!("{name} is for folders, and {} is none", shown(&args.input))));
         }
@@ -30,7 +31,7 @@ pub(super) fn run(args: &Convert) -> Result<u8, Stop> {
         Stop::Usage(format!("which format shall {shown} have? Name it with --to (see `bantam formats`)"))
     })?;
     let job = job(args, request, format)?;
-    if args.json { with_summary(args, job) } else { plain(args, job) }
+    if args.json { with_summary(args, job) } else { plain(args, &job) }
 }
 
 /// What is asked for, if the format has the framing.
@@ -42,7 +43,7 @@ pub(super) fn job(args: &Convert, request: Request, format: &'static Format) -> 
     Ok(Job { request, target, binary_framing: framing(args.framing.as_deref()), drop_unknown: args.drop_unknown })
 }
 
-fn plain(args: &Convert, job: Job) -> Result<u8, Stop> {
+fn plain(args: &Convert, job: &Job) -> Result<u8, Stop> {
     let (converted, _) = converted(args, job.clone())?;
     for text in converted.notes {
         note(&format!("{}: {text}", shown(&args.input)));
