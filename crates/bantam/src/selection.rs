@@ -17,10 +17,11 @@ pub struct Selection {
 }
 
 impl Default for Selection {
-    /// Everything but the formats that are for one kind of records.
+    /// Everything but the formats that are for one kind of records, and the compressors that have to be named.
     fn default() -> Self {
         let formats = FORMATS.iter().flat_map(|f| f.engines.iter().map(|e| (*f, e))).collect();
-        Self { formats, compressors: COMPRESSORS.iter().map(|c| Choice::of(c)).collect(), framing: None }
+        let compressors = COMPRESSORS.iter().filter(|c| c.weighed).map(|c| Choice::of(c)).collect();
+        Self { formats, compressors, framing: None }
     }
 }
 

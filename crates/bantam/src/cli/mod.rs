@@ -1,5 +1,6 @@
 //! The command line: the only part that prints, reads the environment or exits.
 
+mod archive;
 mod args;
 mod convert;
 mod document;
@@ -8,6 +9,7 @@ mod formats;
 mod sample;
 mod schema;
 mod stop;
+mod summary;
 mod weigh;
 
 use args::{Cli, Command};

@@ -5,7 +5,6 @@ use super::document::Document;
 use super::files::{format, framing, read, shown};
 use super::stop::Stop;
 use super::{ALL_WELL, note, progress_bar};
-use bantam::compress::{COMPRESSORS, Choice};
 use bantam::model::Lowerings;
 use bantam::report::Options;
 use bantam::weigh::{Clock, Environment, MonotonicClock, Plan, Progress, Weighing};
@@ -38,8 +37,7 @@ fn selection(args: &Weigh) -> Result<Selection, Stop> {
         }
     } else if args.quick {
         // gzip is zlib with another header: a first look can do without.
-        let kept = COMPRESSORS.iter().filter(|c| c.name != "gzip");
-        selection.compressors = kept.map(|c| Choice::of(c)).collect();
+        selection.compressors.retain(|c| c.compressor.name != "gzip");
     }
     Ok(selection)
 }

@@ -1,5 +1,6 @@
 //! The command line, run as users run it.
 
+mod archive;
 mod bad_input;
 mod command;
 mod convert;
