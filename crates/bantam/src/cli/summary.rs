@@ -66,7 +66,7 @@ fn figures(summary: &Summary, elapsed: Duration) -> String {
         let seconds = elapsed.as_secs_f64();
         let _ = write!(out, "\ntime     {seconds:.1} s");
         if seconds >= 0.1 {
-            let _ = write!(out, ", {:.0} files/s", summary.converted as f64 / seconds);
+            let _ = write!(out, ", {:.0} files/s", (summary.files - summary.up_to_date) as f64 / seconds);
         }
         out.push('\n');
     }

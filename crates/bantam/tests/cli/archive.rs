@@ -60,6 +60,9 @@ fn the_number_of_threads_changes_nothing() {
     let of = |jobs: &str| files.iter().filter_map(|f| f.strip_prefix(jobs)).collect::<Vec<_>>();
     assert_eq!(of("files1/"), of("files4/"));
     assert_eq!(of("files1/").len(), 41);
+    // A thread that has learned from other files writes what a run for one file does.
+    bantam(&["convert", &folder.path("in/1/039.xml"), &folder.path("one.pb")]).ok();
+    assert_eq!(folder.read("one.pb"), folder.read("files4/1/039.pb"));
     assert!(of("files1/").iter().all(|f| folder.read(&format!("files1/{f}")) == folder.read(&format!("files4/{f}"))));
 }
 
