@@ -135,6 +135,7 @@ fn new_row(format: &Format, engine: &Engine, framing: Framing) -> Row {
         adapter: engine.adapter,
         floor: false,
         lane: Lane::Runtime,
+        allocator: None,
         framing: framing.name().to_owned(),
         source: false,
         fidelity: Fidelity::Unsupported,

@@ -19,6 +19,7 @@
 pub use bantam_compress as compress;
 pub use bantam_formats as formats;
 pub use bantam_model as model;
+pub use bantam_native as native;
 pub use bantam_quake as quake;
 pub use bantam_report as report;
 pub use bantam_sample as sample;

@@ -22,6 +22,7 @@ fn weighing() -> Weighing {
         adapter: false,
         floor: false,
         lane: Lane::Runtime,
+        allocator: None,
         framing: "list".into(),
         source: true,
         fidelity: Fidelity::Exact,

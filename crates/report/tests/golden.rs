@@ -35,6 +35,7 @@ fn row(format: &str, bytes: u64, small: [u64; 3], encode: u64, decode: u64) -> R
         memory: None,
         fields: vec![],
         lane: Lane::Runtime,
+        allocator: None,
         framing: "list".into(),
         source: false,
         fidelity: Fidelity::Exact,

@@ -110,6 +110,9 @@ pub struct Row {
     pub floor: bool,
     /// `lane`: rankings never mix lanes.
     pub lane: Lane,
+    /// `allocator`: the memory allocator of the row's program, where that is not Bantam's own; else `null`.
+    #[serde(default)]
+    pub allocator: Option<String>,
     /// `framing`: `list`, `stream` or `each`.
     pub framing: String,
     /// `source`: whether this is the input's own format; ratios are to its bytes.

@@ -17,6 +17,7 @@ fn row(format: &str, bytes: u64, decode: Timing) -> Row {
         memory: None,
         fields: vec![],
         lane: Lane::Runtime,
+        allocator: None,
         framing: "list".into(),
         source: format == "json",
         fidelity: Fidelity::Exact,

@@ -125,6 +125,10 @@ pub(crate) struct Weigh {
     /// A first look: fewer rounds, wider intervals
     #[arg(long)]
     pub(crate) quick: bool,
+    /// Weigh other libraries' compiled code, too: types are generated from the schema and built in the cache folder, the first time
+    /// for some minutes. Needs cargo
+    #[arg(long)]
+    pub(crate) native: bool,
     #[command(flatten)]
     pub(crate) report: Report,
 }

@@ -3,6 +3,7 @@
 use super::args::{Report, Weigh};
 use super::document::Document;
 use super::files::{format, framing, read, shown};
+use super::native;
 use super::stop::Stop;
 use super::{ALL_WELL, note, progress_bar};
 use bantam::model::Lowerings;
@@ -46,7 +47,7 @@ fn of_sample(args: &Weigh, name: &str, selection: &Selection, plan: &Plan) -> Re
     let sample = bantam::sample::find(name).expect("the definitions allow only names of samples");
     if let Some(document) = Document::of(sample, args.seed, args.records) {
         let input = document.input()?;
-        return weigh(&document.records(&input, &args.reading.request()?)?, selection, plan);
+        return weigh(args, &document.records(&input, &args.reading.request()?)?, selection, plan);
     }
     let mut schemas = args.reading.schemas()?;
     if schemas.is_none() {
@@ -69,7 +70,7 @@ fn of_sample(args: &Weigh, name: &str, selection: &Selection, plan: &Plan) -> Re
         skipped: 0,
         notes: Vec::new(),
     };
-    weigh(&dataset, selection, plan)
+    weigh(args, &dataset, selection, plan)
 }
 
 /// Several files of one format are weighed as one: their records together, against the sum of their bytes.
@@ -82,10 +83,10 @@ fn of_files(args: &Weigh, selection: &Selection, plan: &Plan) -> Result<Weighing
     };
     dataset.name = shown(&dataset.name).to_owned();
     dataset.notes.iter().for_each(|n| note(&format!("{}: {n}", dataset.name)));
-    weigh(&dataset, selection, plan)
+    weigh(args, &dataset, selection, plan)
 }
 
-fn weigh(dataset: &Dataset<'_>, selection: &Selection, plan: &Plan) -> Result<Weighing, Stop> {
+fn weigh(args: &Weigh, dataset: &Dataset<'_>, selection: &Selection, plan: &Plan) -> Result<Weighing, Stop> {
     if dataset.batch.is_empty() {
         return Err(Stop::Failed { what: dataset.name.clone(), error: "there are no records to weigh".to_owned() });
     }
@@ -110,6 +111,9 @@ fn weigh(dataset: &Dataset<'_>, selection: &Selection, plan: &Plan) -> Result<We
     })?;
     bar.finish_and_clear();
     weighing.environment = environment(&clock);
+    if args.native {
+        native::add(dataset, args.quick, &mut weighing)?;
+    }
     Ok(weighing)
 }
 

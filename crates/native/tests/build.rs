@@ -1,0 +1,50 @@
+//! Really generates, builds and runs. It needs the registry, or a cache of cargo's that has been there, and minutes:
+//! so it is skipped, and says so, unless `BANTAM_NATIVE_TEST` is set. `BANTAM_NATIVE_CACHE` names a folder to keep.
+
+use bantam_model::source::read;
+use bantam_model::{Batch, Layout};
+use bantam_native::{ALLOCATORS, Native, weigh};
+use bantam_weigh::Fidelity;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The native lane of these records.
+fn native(batch: &Batch<'_>) -> Native {
+    let kept = std::env::var_os("BANTAM_NATIVE_CACHE").map(PathBuf::from);
+    let folder = tempfile::tempdir().unwrap();
+    let cache = kept.unwrap_or_else(|| folder.path().to_owned());
+    weigh(batch, &cache, true, &mut |step| eprintln!("{step:?}")).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+#[ignore = "needs the registry and minutes: set BANTAM_NATIVE_TEST and run with --ignored"]
+fn samples_go_through_every_contender() {
+    if std::env::var_os("BANTAM_NATIVE_TEST").is_none() {
+        return;
+    }
+    for name in ["dns", "dns-text"] {
+        let sample = bantam_sample::find(name).unwrap();
+        let file = sample.schema("proto").unwrap();
+        let source = read(file.name, file.text.as_bytes(), &[]).unwrap();
+        let root = source.schema.root().unwrap();
+        let layout = Arc::new(Layout::new(source.schema, root).unwrap());
+        let batch = sample.generate(1, 1_000, &layout).unwrap();
+        let found = native(&batch);
+        for row in &found.rows {
+            eprintln!(
+                "{:<14} {:<24} {:<9} {:<12} {:>8} {:>10.1} {:>10.1} {}",
+                row.format,
+                row.codec,
+                row.allocator.as_deref().unwrap_or("-"),
+                row.fidelity.name(),
+                row.bytes.unwrap_or(0),
+                row.encode.map_or(0.0, |t| t.median_ns / 1_000.0),
+                row.decode.map_or(0.0, |t| t.median_ns / 1_000.0),
+                row.reason.as_deref().unwrap_or("")
+            );
+        }
+        let ranked = |row: &&bantam_weigh::Row| matches!(row.fidelity, Fidelity::Exact | Fidelity::Profile);
+        assert!(found.rows.iter().filter(ranked).count() >= 10 * ALLOCATORS.len());
+        assert!(found.rows.iter().all(|row| row.fidelity != Fidelity::Lossy));
+    }
+}
