@@ -128,4 +128,31 @@ mod tests {
         assert_ne!(of("a").folder(), of("b").folder());
         assert_eq!(of("a").weigh, of("b").weigh);
     }
+
+    #[test]
+    fn the_manifest_and_the_lock_file_pin_the_versions_of_the_table() {
+        for contender in crate::contender::CONTENDERS {
+            let (name, version) = (contender.name, contender.version);
+            let pinned = MANIFEST.lines().find(|line| line.starts_with(&format!("{name} =")));
+            assert!(pinned.is_some_and(|line| line.contains(&format!("\"={version}\""))), "{name} in the manifest");
+            assert!(LOCK.contains(&format!("name = \"{name}\"\nversion = \"{version}\"\n")), "{name} in the lock file");
+        }
+    }
+
+    /// Not a test: a change of the manifest needs a new lock file, and the registry.
+    #[test]
+    #[ignore = "writes the lock file anew: set BANTAM_NATIVE_LOCK"]
+    fn lock() {
+        if std::env::var_os("BANTAM_NATIVE_LOCK").is_none() {
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let package = Package::new(folder.path(), vec![("src/lib.rs".into(), String::new())]);
+        package.write().unwrap();
+        std::fs::remove_file(package.folder().join("Cargo.lock")).unwrap();
+        let mut cargo = std::process::Command::new("cargo");
+        assert!(cargo.arg("generate-lockfile").current_dir(package.folder()).status().unwrap().success());
+        let to = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/manifest.lock");
+        std::fs::copy(package.folder().join("Cargo.lock"), to).unwrap();
+    }
 }

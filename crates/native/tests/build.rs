@@ -48,3 +48,44 @@ fn samples_go_through_every_contender() {
         assert!(found.rows.iter().all(|row| row.fidelity != Fidelity::Lossy));
     }
 }
+
+/// Names that no generated code may trip over, and messages that hold themselves.
+const HOSTILE: &str = r#"
+syntax = "proto2";
+message Vec {
+  required string self = 1;
+  optional int32 type = 2;
+  optional int32 Type = 3;
+  optional int32 __proto__ = 4;
+  optional double from = 5;
+  optional string to = 6;
+  optional bool out = 7;
+  repeated Option list = 8;
+  map<int32, String> map = 9;
+  optional Vec value = 10;
+  optional bytes src = 11;
+  optional Box kind = 12;
+  optional int32 encoded_len = 13;
+  optional int32 clear = 14;
+  optional int32 _ = 15;
+}
+message Option { optional string crate = 1; optional uint64 super = 2; repeated float dst = 3; }
+message String { required bool Self = 1; }
+enum Box { None = 0; Some = -1; Ok = 5; }
+"#;
+
+#[test]
+#[ignore = "needs the registry and minutes: set BANTAM_NATIVE_TEST and run with --ignored"]
+fn hostile_names_compile() {
+    if std::env::var_os("BANTAM_NATIVE_TEST").is_none() {
+        return;
+    }
+    let source = read("hostile.proto", HOSTILE.as_bytes(), &[]).unwrap();
+    let root = source.schema.find("Vec").unwrap();
+    let layout = Arc::new(Layout::new(source.schema, root).unwrap());
+    let batch = bantam_sample::random::batch(&layout, 20, 1).unwrap();
+    let found = native(&batch);
+    let exact = found.rows.iter().filter(|row| matches!(row.fidelity, Fidelity::Exact | Fidelity::Profile));
+    found.rows.iter().filter(|row| row.reason.is_some()).for_each(|row| eprintln!("{}: {:?}", row.codec, row.reason));
+    assert!(exact.count() >= 4 * ALLOCATORS.len());
+}

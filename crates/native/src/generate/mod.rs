@@ -157,3 +157,6 @@ fn int_type(int: Int) -> &'static str {
 fn neutral(rust: &str, fields: impl Iterator<Item = String>) -> String {
     format!("crate::neutral::neutral!({rust} {{ {} }});\n\n", fields.collect::<Vec<_>>().join(", "))
 }
+
+#[cfg(test)]
+mod tests;
