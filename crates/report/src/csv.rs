@@ -8,7 +8,8 @@
 //! - for each of `encode`, `decode`, `round_trip`: `_median_ns`, `_low_ns`, `_high_ns` (nanoseconds for the whole
 //!   batch), `_rounds`, `_below_precision`;
 //! - `compressor`, `level`, `compressed_bytes`, `compressed_ratio`, and the same five for `compress` and
-//!   `decompress`.
+//!   `decompress`;
+//! - `allocator`: as in the JSON document.
 //!
 //! A row without compressors is one line. What is missing is empty, never 0.
 
@@ -47,6 +48,7 @@ fn header() -> Vec<String> {
     header.extend(timings(&["encode", "decode", "round_trip"]));
     header.extend(COMPRESSED.map(String::from));
     header.extend(timings(&["compress", "decompress"]));
+    header.push("allocator".into());
     header
 }
 
@@ -76,6 +78,7 @@ fn record(weighing: &Weighing, row: &Row, compressed: Option<&Compressed>) -> Ve
     ]);
     record.extend(times(compressed.and_then(|compressed| compressed.compress.as_ref())));
     record.extend(times(compressed.and_then(|compressed| compressed.decompress.as_ref())));
+    record.push(text(row.allocator.as_ref()));
     record
 }
 

@@ -59,7 +59,9 @@ impl Labels {
             rows.iter().enumerate().any(|(index, a)| rows[..index].iter().any(|b| same(a, b)))
         };
         Self {
-            codecs: differ(|a, b| a.lane == b.lane && a.format == b.format && a.codec != b.codec),
+            codecs: differ(|a, b| {
+                a.lane == b.lane && a.format == b.format && (&a.codec, &a.allocator) != (&b.codec, &b.allocator)
+            }),
             framings: differ(|a, b| a.format == b.format && a.framing != b.framing),
         }
     }
@@ -70,9 +72,13 @@ impl Labels {
         if self.framings { format!("{format}, {}", printable(&row.framing)) } else { format }
     }
 
-    /// The codec, when it has to be named.
+    /// The codec, when it has to be named, with the allocator of a program of its own.
     pub(crate) fn codec(&self, row: &Row) -> Option<String> {
-        self.codecs.then(|| printable(&row.codec))
+        let named = || match &row.allocator {
+            Some(allocator) => format!("{}, {}", printable(&row.codec), printable(allocator)),
+            None => printable(&row.codec),
+        };
+        self.codecs.then(named)
     }
 
     /// All of it in one, as sentences say it.
