@@ -28,18 +28,21 @@ fn selection(args: &Weigh) -> Result<Selection, Stop> {
     if let Some(list) = &args.formats {
         selection.formats = Selection::formats_of(list)?;
     }
-    if !args.compress.is_empty() {
-        selection.compressors.clear();
-        for &choice in &args.compress {
-            if !selection.compressors.contains(&choice) {
-                selection.compressors.push(choice);
-            }
-        }
-    } else if args.quick {
-        // gzip is zlib with another header: a first look can do without.
+    if args.quick {
+        // gzip is zlib with another header, and leaving each field out takes its time: a first look can do without.
         selection.compressors.retain(|c| c.compressor.name != "gzip");
+        selection.fields_under = None;
     }
-    Ok(selection)
+    if args.compress.is_empty() {
+        return Ok(selection);
+    }
+    let mut chosen = Vec::new();
+    for &choice in &args.compress {
+        if !chosen.contains(&choice) {
+            chosen.push(choice);
+        }
+    }
+    Ok(selection.compressed_by(chosen))
 }
 
 fn of_sample(args: &Weigh, name: &str, selection: &Selection, plan: &Plan) -> Result<Weighing, Stop> {
