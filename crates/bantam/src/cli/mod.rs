@@ -6,6 +6,7 @@ mod convert;
 mod document;
 mod files;
 mod formats;
+mod held;
 mod sample;
 mod schema;
 mod stop;

@@ -3,8 +3,9 @@
 use super::args::{Report, Weigh};
 use super::document::Document;
 use super::files::{format, framing, read, shown};
+use super::held::Held;
 use super::stop::Stop;
-use super::{ALL_WELL, note, progress_bar};
+use super::{note, progress_bar};
 use bantam::model::Lowerings;
 use bantam::report::Options;
 use bantam::weigh::{Clock, Environment, MonotonicClock, Plan, Progress, Weighing};
@@ -14,13 +15,14 @@ use std::io::{self, IsTerminal, Write};
 
 pub(super) fn run(args: &Weigh) -> Result<u8, Stop> {
     let selection = selection(args)?;
+    let held = Held::read(args)?;
     let plan = if args.quick { Plan { warmed: true, ..Plan::quick() } } else { Plan::default() };
     let weighing = match &args.sample {
         Some(name) => of_sample(args, name, &selection, &plan)?,
         None => of_files(args, &selection, &plan)?,
     };
     show(&weighing, &args.report)?;
-    Ok(ALL_WELL)
+    held.finish(&weighing)
 }
 
 fn selection(args: &Weigh) -> Result<Selection, Stop> {
