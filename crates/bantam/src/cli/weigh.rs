@@ -5,7 +5,7 @@ use super::document::Document;
 use super::files::{format, framing, read, shown};
 use super::held::Held;
 use super::stop::Stop;
-use super::{note, progress_bar};
+use super::{progress_bar, tell};
 use bantam::model::Lowerings;
 use bantam::report::Options;
 use bantam::weigh::{Clock, Environment, MonotonicClock, Plan, Progress, Weighing};
@@ -86,7 +86,7 @@ fn of_files(args: &Weigh, selection: &Selection, plan: &Plan) -> Result<Weighing
         several => Dataset::read_all(several, &request)?,
     };
     dataset.name = shown(&dataset.name).to_owned();
-    dataset.notes.iter().for_each(|n| note(&format!("{}: {n}", dataset.name)));
+    dataset.notes.iter().for_each(|n| tell(n, &dataset.name));
     weigh(&dataset, selection, plan)
 }
 

@@ -12,6 +12,8 @@ pub(super) struct At {
     word: u32,
     /// Words of an item, for lists.
     item: u32,
+    /// The name of the element or attribute.
+    pub(super) name: &'static str,
 }
 
 pub(super) type Field = Option<At>;
@@ -217,13 +219,13 @@ elements! {
     Quantity { value: "value", uncertainty: "uncertainty" }
 }
 
-fn find(layout: &Layout, message: &MessageLayout, names: &[&str]) -> Field {
-    let slot = names.iter().find_map(|name| message.by_name(name.as_bytes()))?;
+fn find(layout: &Layout, message: &MessageLayout, names: &[&'static str]) -> Field {
+    let (slot, name) = names.iter().find_map(|&name| Some((message.by_name(name.as_bytes())?, name)))?;
     let item = match slot.kind {
         Kind::Message(id) => layout.message(id).stride,
         _ => 1,
     };
-    Some(At { index: slot.index, word: slot.word, item })
+    Some(At { index: slot.index, word: slot.word, item, name })
 }
 
 impl Source {
