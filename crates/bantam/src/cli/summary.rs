@@ -1,7 +1,7 @@
 //! What came of a conversion, for people and for programs. `docs/converting-json.md` tells the keys.
 
 use super::args::Convert;
-use super::{note, tell, stop};
+use super::{note, stop, tell};
 use bantam::archive::{NoteOfFiles, Summary};
 use bantam::formats::Format;
 use serde_json::{Value, json};
