@@ -83,6 +83,9 @@ fn weighing(name: &str, bytes: Option<u64>, records: u64, rows: Vec<Row>) -> Wei
         includes: vec!["Encoding goes to a reused buffer; decoding to a reused batch, strings borrowed.".into()],
         rows,
         notes: vec![],
+        links: vec![],
+        front: vec![],
+        crossovers: vec![],
     }
 }
 
