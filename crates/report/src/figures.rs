@@ -69,13 +69,21 @@ impl Unit {
 
 /// A time with the unit that suits it: `12.3 µs`.
 pub(crate) fn duration(nanos: f64) -> String {
-    let units = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6)];
-    let (name, unit) = units.into_iter().find(|(_, unit)| nanos / unit < 999.5).unwrap_or(("s", 1e9));
+    let (name, unit) = time_unit(nanos);
+    format!("{} {name}", three_digits(nanos / unit))
+}
+
+/// A time at an axis, whose round values need no decimals: `20 µs`, `0.5 ns`.
+pub(crate) fn short_duration(nanos: f64) -> String {
+    let (name, unit) = time_unit(nanos);
     let number = three_digits(nanos / unit);
-    // `1.00` says that two decimals are known; of a whole number, as axes have them, that is noise.
-    let plain = (nanos / unit).fract().abs() < 1e-9 && number.contains('.');
-    let number = if plain { number.trim_end_matches('0').trim_end_matches('.') } else { &number };
+    let number = if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { &number };
     format!("{number} {name}")
+}
+
+fn time_unit(nanos: f64) -> (&'static str, f64) {
+    let units = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6)];
+    units.into_iter().find(|(_, unit)| nanos / unit < 999.5).unwrap_or(("s", 1e9))
 }
 
 /// Bytes at an axis: `0`, `500 B`, `20 kB`, `1.5 MB`, by powers of 1,000.
@@ -120,15 +128,16 @@ mod tests {
 
     #[test]
     fn times_and_sizes_take_the_unit_that_suits() {
-        for (nanos, shown) in [
-            (0.0, "0 ns"),
-            (0.25, "0.25 ns"),
-            (1_000.0, "1 µs"),
-            (1_234.0, "1.23 µs"),
-            (999_600.0, "1.00 ms"),
-            (3e12, "3,000 s"),
+        for (nanos, shown, short) in [
+            (0.0, "0.00 ns", "0 ns"),
+            (0.25, "0.25 ns", "0.25 ns"),
+            (1_000.0, "1.00 µs", "1 µs"),
+            (1_234.0, "1.23 µs", "1.23 µs"),
+            (20e6, "20.0 ms", "20 ms"),
+            (999_600.0, "1.00 ms", "1 ms"),
+            (3e12, "3,000 s", "3,000 s"),
         ] {
-            assert_eq!(duration(nanos), shown);
+            assert_eq!((duration(nanos).as_str(), short_duration(nanos).as_str()), (shown, short));
         }
         for (bytes, shown) in [(0.0, "0"), (500.0, "500 B"), (20_000.0, "20 kB"), (1.5e6, "1.5 MB"), (4e13, "40 TB")] {
             assert_eq!(short_bytes(bytes), shown);

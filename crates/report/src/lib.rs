@@ -19,6 +19,7 @@ mod csv;
 mod figures;
 mod html;
 mod json;
+mod links;
 mod markdown;
 mod table;
 mod terminal;

@@ -4,7 +4,7 @@ use bantam_weigh::FieldCost;
 
 use super::page::LanePage;
 use super::scale::Axis;
-use super::svg::{Anchor, Drawing, View, chart, fitted, legend};
+use super::svg::{Anchor, Drawing, View, chart, fitted, legend, room_for};
 use super::table::{Cell, Kind, Table};
 use crate::figures::{counted_bytes, grouped, percent, printable, short_bytes};
 
@@ -40,9 +40,9 @@ fn figure(lane: &LanePage<'_>, index: usize) -> String {
     };
     let table = table(lane, index, &title).folded(&format!("All fields of {name}"));
     format!(
-        "<h4>{}</h4>\n<figure>\n{html}<figcaption>Bytes over all records; the axis starts at zero.{caption}</figcaption>\n\
+        "{}<figure>\n{html}<figcaption>Bytes over all records; the axis starts at zero.{caption}</figcaption>\n\
          </figure>\n{table}",
-        super::text::escaped(&name)
+        lane.heading(&name)
     )
 }
 
@@ -58,7 +58,8 @@ const STEP: f64 = 22.0;
 
 fn draw(view: View, fields: &[FieldCost]) -> Drawing {
     let left = if view.is_wide() { 240.0 } else { 4.0 };
-    let right = view.width() - 75.0;
+    let figures: Vec<String> = fields.iter().map(|field| grouped(field.bytes())).collect();
+    let right = view.width() - room_for(figures.iter().map(String::as_str), view);
     let name_height = if view.is_wide() { 0.0 } else { 16.0 };
     let entries: Vec<_> = PARTS.iter().enumerate().map(|(at, name)| (at, (*name).to_owned())).collect();
     let mut drawing = Drawing::default();

@@ -7,7 +7,7 @@ use super::page::LanePage;
 use super::scale::Axis;
 use super::svg::{Anchor, Drawing, View, chart, legend, text_width};
 use super::table::{Cell, Kind, Table};
-use crate::figures::{duration, grouped};
+use crate::figures::{duration, grouped, short_duration};
 use crate::view::{shown_speed, usual_speeds};
 
 /// The ends of the chart, in bits a second.
@@ -66,21 +66,21 @@ impl<'a> Links<'a> {
     }
 
     fn draw(&self, view: View) -> Drawing {
-        let (left, height) = if view.is_wide() { (72.0, 400.0) } else { (54.0, 320.0) };
-        let right = view.width() - if view.is_wide() { 30.0 } else { 22.0 };
+        let height = if view.is_wide() { 400.0 } else { 320.0 };
+        let right = view.width() - 34.0;
         let mut drawing = Drawing::default();
         let names = self.best.iter().enumerate().map(|(at, way)| (at, self.lane.page.way(way)));
-        let top = legend(&mut drawing, &names.collect::<Vec<_>>(), if view.is_wide() { left } else { 0.0 }, 0.0, right);
-        let top = top + 42.0;
+        let top = legend(&mut drawing, &names.collect::<Vec<_>>(), 0.0, 0.0, right) + 58.0;
         let bottom = top + height - 60.0;
         drawing.height = bottom + 42.0;
-        let x = Axis::logarithmic([SLOWEST, FASTEST], left, right);
         let ends = [SLOWEST, FASTEST].map(speed);
         let ways = || self.best.iter().chain(&self.others);
         let y = Axis::logarithmic(ways().flat_map(|way| ends.map(|end| way.total_nanos(end) * 1.02)), bottom, top);
+        let left = y.room(7, &short_duration);
+        let x = Axis::logarithmic([SLOWEST, FASTEST], left, right);
         x.draw_below(&mut drawing, (top, bottom), 5, &|bits| speed(bits).to_string());
-        y.draw_left(&mut drawing, (left, right), 7, &duration);
-        drawing.text("m", (left, top - 28.0), Anchor::Start, "↑ total time, logarithmic");
+        y.draw_left(&mut drawing, (left, right), 7, &short_duration);
+        drawing.text("m", (0.0, top - 44.0), Anchor::Start, "↑ total time, logarithmic");
         drawing.text("m", (right, bottom + 36.0), Anchor::End, "speed of the link, logarithmic →");
         self.draw_changes(&mut drawing, &x, (top, bottom));
         let plot = Plot { x: &x, y: &y };
@@ -143,7 +143,10 @@ impl<'a> Links<'a> {
         for speed in usual_speeds(page.weighing) {
             let Some(way) = best_at(page.weighing, self.lane.lane, speed) else { continue };
             let time = |nanos: f64| Cell::figure(&duration(nanos), nanos);
-            let tied: Vec<String> = tied_at(page.weighing, &way, speed).iter().map(|way| page.way(way)).collect();
+            let mut tied = tied_at(page.weighing, &way, speed);
+            // A copy of the same bytes is no other way.
+            tied.retain(|way| way.compressor.is_none_or(|(name, _)| name != "none"));
+            let tied: Vec<String> = tied.iter().map(|way| page.way(way)).collect();
             table.row(
                 &speed.to_string(),
                 vec![

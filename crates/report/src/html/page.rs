@@ -3,8 +3,9 @@
 use bantam_weigh::links::Way;
 use bantam_weigh::{Lane, Timing, Weighing};
 
+use super::text::escaped;
 use crate::figures::duration;
-use crate::view::{Labels, compressor_label, distinct, shown_rows};
+use crate::view::{Labels, compressor_label, distinct, needs_codecs, shown_rows};
 
 /// The weighing with its labels.
 pub(super) struct Page<'a> {
@@ -24,6 +25,19 @@ pub(super) fn per_record(weighing: &Weighing, nanos: f64) -> f64 {
     weighing.per_record(nanos).unwrap_or(nanos)
 }
 
+/// The source's name says that it is the source.
+fn marked(name: &str, source: bool) -> String {
+    if source { format!("{name} (source)") } else { name.into() }
+}
+
+/// `protobuf + zstd:3`.
+pub(super) fn with_compressor(name: &str, compressor: Option<(&str, Option<i32>)>) -> String {
+    match compressor {
+        Some((compressor, level)) => format!("{name} + {}", compressor_label(compressor, level)),
+        None => name.into(),
+    }
+}
+
 impl Page<'_> {
     /// The lanes that have something to show.
     pub(super) fn lanes(&self) -> Vec<LanePage<'_>> {
@@ -40,20 +54,11 @@ impl Page<'_> {
     /// A row's name, the source marked.
     pub(super) fn row_name(&self, index: usize) -> String {
         let row = &self.weighing.rows[index];
-        let name = self.labels.full(row);
-        if row.source { format!("{name} (source)") } else { name }
-    }
-
-    /// `protobuf + zstd:3`.
-    pub(super) fn way_name(&self, row: usize, compressor: Option<(&str, Option<i32>)>) -> String {
-        match compressor {
-            Some((name, level)) => format!("{} + {}", self.row_name(row), compressor_label(name, level)),
-            None => self.row_name(row),
-        }
+        marked(&self.labels.full(row), row.source)
     }
 
     pub(super) fn way(&self, way: &Way<'_>) -> String {
-        self.way_name(way.row, way.compressor)
+        with_compressor(&self.row_name(way.row), way.compressor)
     }
 
     /// The compressors that are none in name only.
@@ -93,9 +98,23 @@ impl LanePage<'_> {
         if self.page.weighing.lanes().len() > 1 { format!(" (lane {})", self.lane.name()) } else { String::new() }
     }
 
-    /// One row for all codecs that write the same bytes.
-    pub(super) fn distinct(&self) -> Vec<usize> {
-        distinct(self.page.weighing, &self.rows)
+    /// One row for all codecs that write the same bytes, and what it is called: without a codec where none is needed.
+    pub(super) fn distinct(&self) -> Vec<(usize, String)> {
+        let weighing = self.page.weighing;
+        let rows = distinct(weighing, &self.rows);
+        let by_codec = needs_codecs(weighing, &rows);
+        let name = |index: usize| {
+            let row = &weighing.rows[index];
+            let name = if by_codec { self.page.labels.full(row) } else { self.page.labels.name(row) };
+            marked(&name, row.source)
+        };
+        rows.into_iter().map(|index| (index, name(index))).collect()
+    }
+
+    /// A heading within a section, below that of the lane where there are several.
+    pub(super) fn heading(&self, text: &str) -> String {
+        let level = if self.page.weighing.lanes().len() > 1 { 4 } else { 3 };
+        format!("<h{level}>{}</h{level}>\n", escaped(text))
     }
 
     /// Whether the clock could not tell a part of the way's time.

@@ -1,6 +1,6 @@
 //! From figures to places: axes from zero, and logarithmic ones.
 
-use super::svg::{Anchor, Drawing};
+use super::svg::{Anchor, Drawing, text_width};
 
 /// From which range on an axis is logarithmic, where it need not start at zero.
 const WIDE_RANGE: f64 = 20.0;
@@ -30,7 +30,7 @@ impl Axis {
         if values.is_empty() || high / low <= WIDE_RANGE {
             return Self::from_zero(values.into_iter().map(|value| value * 1.05), from, to);
         }
-        let room = (high / low).powf(0.04);
+        let room = (high / low).powf(0.06);
         Self { logarithmic: true, low: low / room, high: high * room, from, to }
     }
 
@@ -95,9 +95,17 @@ impl Axis {
         for tick in self.ticks(most) {
             let x = self.at(tick);
             drawing.line("g", (x, top), (x, bottom));
-            drawing.text("m", (x, bottom + 16.0), Anchor::Middle, &show(tick));
+            let label = show(tick);
+            // Near the left edge it moves inwards, or it would be cut off.
+            let middle = x.max(text_width(&label) / 2.0);
+            drawing.text("m", (middle, bottom + 16.0), Anchor::Middle, &label);
         }
         drawing.line("a", (self.from, bottom), (self.to, bottom));
+    }
+
+    /// The room that its labels need at the left of a plot.
+    pub(super) fn room(&self, most: usize, show: &dyn Fn(f64) -> String) -> f64 {
+        self.ticks(most).into_iter().map(|tick| text_width(&show(tick))).fold(40.0, f64::max) + 12.0
     }
 
     /// Ticks and their labels left of a plot that reaches from `left` to `right`.
@@ -118,7 +126,11 @@ impl Axis {
 }
 
 fn ends(values: &[f64]) -> (f64, f64) {
-    values.iter().fold((f64::INFINITY, 0.0), |(low, high), value| (low.min(*value), f64::max(high, *value)))
+    let ends = values.iter().fold((f64::INFINITY, 0.0), |(low, high), value| (low.min(*value), f64::max(high, *value)));
+    let (low, high): (f64, f64) = ends;
+    // Nothing that is measured is further apart, and quotients stay finite.
+    let high = high.min(1e100);
+    (low.min(high).max(high / 1e30), high)
 }
 
 #[cfg(test)]

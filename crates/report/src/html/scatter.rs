@@ -7,15 +7,24 @@ use super::page::{LanePage, per_record};
 use super::scale::Axis;
 use super::svg::{Anchor, Drawing, View, chart, fitted, legend, text_width};
 use super::table::{Cell, Kind, Table};
-use crate::figures::{counted_bytes, duration, grouped, short_bytes};
+use super::text::{escaped, listed};
+use crate::figures::{counted_bytes, duration, grouped, short_bytes, short_duration};
 
 /// The chart, what it says, and its figures; nothing where nothing was timed.
 pub(super) fn figure(lane: &LanePage<'_>) -> Option<String> {
     let scatter = Scatter::of(lane)?;
     let title = format!("Size against time to read{}", lane.suffix());
     let html = chart(&lane.id("scatter"), &title, &scatter.about(), &|view| scatter.draw(view));
-    let caption = "Further left is smaller, further down is quicker to read. The time is that to decompress and decode, for \
-                   each record; the dashed line joins the ways that no other beats in both, by medians.";
+    let caption = format!(
+        "Further left is smaller, further down is quicker to read: decompress and decode, by medians. The dashed line is the \
+         front, which no other way beats in both. On it, smallest first: {}.{}",
+        escaped(&listed(&scatter.names())),
+        if lane.rows.iter().any(|index| lane.page.weighing.rows[*index].source) {
+            " Rings mark the source."
+        } else {
+            ""
+        }
+    );
     Some(format!(
         "<figure>\n{html}<figcaption>{caption}</figcaption>\n</figure>\n{}",
         scatter.table().folded("The figures of this chart")
@@ -47,37 +56,51 @@ impl<'a> Scatter<'a> {
     }
 
     fn about(&self) -> String {
-        let names: Vec<String> = self.front.iter().map(|way| self.lane.page.way(way)).collect();
         format!(
             "A scatter of {} ways to write the records: bytes to the right, time to read upwards. On the front, smallest \
              first: {}. All figures stand in the table below the chart.",
             self.ways.len(),
-            names.join("; ")
+            listed(&self.names())
         )
     }
 
+    /// Of the front, smallest first, with their letters.
+    fn names(&self) -> Vec<String> {
+        let letter = |way| self.letter(way).map(|letter| format!("{letter} ")).unwrap_or_default();
+        self.front.iter().map(|way| format!("{}{}", letter(way), self.lane.page.way(way))).collect()
+    }
+
+    /// What stands for a way of the front in the chart: A for the smallest.
+    fn letter(&self, way: &Way<'_>) -> Option<String> {
+        let place = self.front.iter().position(|other| (other.row, other.compressor) == (way.row, way.compressor))?;
+        // A front of more than 26 ways goes on with A1, B1, …
+        let letter = char::from(b'A' + (place % 26) as u8);
+        Some(if place < 26 { letter.to_string() } else { format!("{letter}{}", place / 26) })
+    }
+
     fn is_on_front(&self, way: &Way<'_>) -> bool {
-        self.front.iter().any(|other| (other.row, other.compressor) == (way.row, way.compressor))
+        self.letter(way).is_some()
     }
 
     fn draw(&self, view: View) -> Drawing {
-        let (left, height) = if view.is_wide() { (72.0, 470.0) } else { (54.0, 350.0) };
-        let right = view.width() - 16.0;
+        let height = if view.is_wide() { 470.0 } else { 350.0 };
+        let right = view.width() - 24.0;
         let mut drawing = Drawing::default();
-        let top = legend(&mut drawing, &self.lane.page.series(), left, 0.0, right) + 22.0;
+        let top = legend(&mut drawing, &self.lane.page.series(), 0.0, 0.0, right) + 22.0;
         let bottom = top + height - 60.0;
         drawing.height = bottom + 42.0;
-        let x = Axis::for_range(self.ways.iter().map(|way| way.bytes as f64), left, right);
         let y = Axis::for_range(self.ways.iter().map(|way| self.each(way)), bottom, top);
+        let left = y.room(7, &short_duration);
+        let x = Axis::for_range(self.ways.iter().map(|way| way.bytes as f64), left, right);
         x.draw_below(&mut drawing, (top, bottom), if view.is_wide() { 9 } else { 4 }, &short_bytes);
-        y.draw_left(&mut drawing, (left, right), 7, &duration);
+        y.draw_left(&mut drawing, (left, right), 7, &short_duration);
         let per = self.lane.page.per();
-        drawing.text("m", (left, top - 10.0), Anchor::Start, &format!("↑ time to read{per}{}", y.kind()));
+        drawing.text("m", (0.0, top - 10.0), Anchor::Start, &format!("↑ time to read{per}{}", y.kind()));
         drawing.text("m", (right, bottom + 36.0), Anchor::End, &format!("bytes{} →", x.kind()));
         let place = |way: &Way<'_>| (x.at(way.bytes as f64), y.at(self.each(way)));
         self.draw_front(&mut drawing, &place);
         self.draw_marks(&mut drawing, &place);
-        let labels = Labels { scatter: self, place: &place, area: (left, top, right, bottom) };
+        let labels = Labels { scatter: self, place: &place, area: (left, top, right, bottom), named: view.is_wide() };
         labels.draw(&mut drawing);
         drawing
     }
@@ -115,20 +138,28 @@ impl<'a> Scatter<'a> {
         table.column(&format!("read{}", self.lane.page.per()), Kind::Figure);
         table.column("on the front", Kind::Text);
         for way in &self.ways {
-            let on = if self.is_on_front(way) { "yes" } else { "no" };
             let bytes = Cell::figure(&grouped(way.bytes), way.bytes as f64);
-            table.row(&self.lane.page.way(way), vec![bytes, Cell::figure(&self.time(way), way.nanos), Cell::text(on)]);
+            table.row(
+                &self.lane.page.way(way),
+                vec![
+                    bytes,
+                    Cell::figure(&self.time(way), way.nanos),
+                    Cell::text(&self.letter(way).unwrap_or_default()),
+                ],
+            );
         }
         table
     }
 }
 
 /// Puts names beside marks where there is room: those of the front first, then the source's, then of rows as they are.
+/// On a phone, and where there is no room, the front has letters alone; the caption names them.
 struct Labels<'a> {
     scatter: &'a Scatter<'a>,
     place: &'a dyn Fn(&Way<'_>) -> (f64, f64),
-    /// Left, top, right, bottom.
-    area: (f64, f64, f64, f64),
+    area: Box4,
+    /// Whether there is room for names.
+    named: bool,
 }
 
 /// Left, top, right, bottom.
@@ -140,25 +171,40 @@ impl Labels<'_> {
         let mut order: Vec<&Way<'_>> = self.scatter.ways.iter().collect();
         order.retain(|way| self.scatter.is_on_front(way) || way.compressor.is_none());
         order.sort_by_key(|way| (!self.scatter.is_on_front(way), !page.weighing.rows[way.row].source));
-        let mut taken: Vec<Box4> = self.scatter.ways.iter().map(|way| around((self.place)(way), 5.0)).collect();
+        let boxes = |front: bool| {
+            let ways = self.scatter.ways.iter().filter(move |way| self.scatter.is_on_front(way) == front);
+            ways.map(|way| around((self.place)(way), 5.0)).collect::<Vec<Box4>>()
+        };
+        let (mut taken, others) = (boxes(true), boxes(false));
         for way in order {
-            let text = fitted(&page.way(way), 190.0);
-            let on_front = self.scatter.is_on_front(way);
-            let found = self.choices((self.place)(way), text_width(&text)).into_iter().find(|(area, _)| {
-                let inside = area.0 >= self.area.0 && area.2 <= self.area.2 + 12.0 && area.1 >= self.area.1 - 4.0;
-                inside && area.3 <= self.area.3 && !taken.iter().any(|other| overlap(area, other))
-            });
-            if let Some((area, anchor)) = found {
+            let free = |area: &Box4| self.is_inside(area) && !taken.iter().any(|other| overlap(area, other));
+            let clear = |area: &Box4| free(area) && !others.iter().any(|other| overlap(area, other));
+            let letter = self.scatter.letter(way);
+            let name = fitted(&page.way(way), 230.0);
+            let full = letter.as_ref().map_or_else(|| name.clone(), |letter| format!("{letter} {name}"));
+            let full = Some(full).filter(|_| self.named);
+            let places = |text: &String| {
+                let choices = self.choices((self.place)(way), text_width(text));
+                choices.into_iter().map(|(area, anchor)| (text.clone(), area, anchor)).collect::<Vec<_>>()
+            };
+            let found = full.iter().chain(&letter).flat_map(places).find(|(_, area, _)| clear(area));
+            // A letter may cover marks that are not of the front.
+            let found = found.or_else(|| letter.iter().flat_map(places).find(|(_, area, _)| free(area)));
+            if let Some((text, area, anchor)) = found {
                 let x = match anchor {
                     Anchor::Start => area.0,
                     Anchor::Middle => f64::midpoint(area.0, area.2),
                     Anchor::End => area.2,
                 };
-                let class = if on_front { "b halo" } else { "m halo" };
-                drawing.text(class, (x, area.3 - 3.0), anchor, &text);
+                drawing.text(if letter.is_some() { "b halo" } else { "m halo" }, (x, area.3 - 3.0), anchor, &text);
                 taken.push(area);
             }
         }
+    }
+
+    fn is_inside(&self, area: &Box4) -> bool {
+        let (left, top, right, bottom) = self.area;
+        area.0 >= left && area.1 >= top - 4.0 && area.2 <= right + 12.0 && area.3 <= bottom
     }
 
     /// Right, left, above, below of a mark, then further off.

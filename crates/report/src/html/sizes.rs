@@ -1,8 +1,8 @@
 //! Sizes as bars from zero: the rows as they are, and under each compressor.
 
-use super::page::LanePage;
+use super::page::{LanePage, with_compressor};
 use super::scale::Axis;
-use super::svg::{Anchor, Drawing, View, chart, fitted, legend};
+use super::svg::{Anchor, Drawing, View, chart, fitted, legend, room_for};
 use crate::figures::{counted_bytes, grouped, percent, short_bytes};
 
 /// One bar: its series, what it is, and its bytes.
@@ -32,11 +32,11 @@ pub(super) fn figures(lane: &LanePage<'_>) -> Option<String> {
 /// The bars of each row, where it has any.
 fn groups(lane: &LanePage<'_>, raw: bool) -> Vec<(String, Vec<Bar>)> {
     let page = lane.page;
-    let bars = |index: usize| -> Vec<Bar> {
+    let bars = |index: usize, name: &str| -> Vec<Bar> {
         let row = &page.weighing.rows[index];
         let bar = |bytes: u64, compressor: Option<(&str, Option<i32>)>| Bar {
             series: page.series_of(compressor),
-            name: page.way_name(index, compressor),
+            name: with_compressor(name, compressor),
             bytes,
         };
         if raw {
@@ -45,7 +45,10 @@ fn groups(lane: &LanePage<'_>, raw: bool) -> Vec<(String, Vec<Bar>)> {
         let kept = row.compressed.iter().filter(|found| found.compressor != "none");
         kept.map(|found| bar(found.bytes, Some(found.key()))).collect()
     };
-    let groups = lane.distinct().into_iter().map(|index| (page.row_name(index), bars(index)));
+    let groups = lane.distinct().into_iter().map(|(index, name)| {
+        let bars = bars(index, &name);
+        (name, bars)
+    });
     groups.filter(|(_, bars)| !bars.is_empty()).collect()
 }
 
@@ -61,9 +64,11 @@ fn figure(lane: &LanePage<'_>, id: &str, title: &str, groups: &[(String, Vec<Bar
     let html = chart(&lane.id(id), title, &about, &|view| draw(lane, view, groups));
     let table = lane.id("table-sizes");
     format!(
-        "<h4>{}</h4>\n<figure>\n{html}<figcaption>{caption} <a href=\"#{table}\">The figures as a table.</a></figcaption>\n\
-         </figure>\n",
-        super::text::escaped(title)
+        "{}<figure>
+{html}<figcaption>{caption} <a href=\"#{table}\">The figures as a table.</a></figcaption>
+</figure>
+",
+        lane.heading(title)
     )
 }
 
@@ -73,8 +78,9 @@ const STEP: f64 = 15.0;
 fn draw(lane: &LanePage<'_>, view: View, groups: &[(String, Vec<Bar>)]) -> Drawing {
     let several = groups.iter().any(|group| group.1.len() > 1);
     // Names stand left of the bars, on a phone above them. The figures right of the bars need room, too.
-    let left = if view.is_wide() { 190.0 } else { 4.0 };
-    let right = view.width() - 130.0;
+    let left = if view.is_wide() { 200.0 } else { 4.0 };
+    let figures: Vec<String> = groups.iter().flat_map(|group| &group.1).map(|bar| shown(lane, bar)).collect();
+    let right = view.width() - room_for(figures.iter().map(String::as_str), view);
     let mut drawing = Drawing::default();
     let series = lane.page.series();
     let mut top = 6.0;
@@ -106,16 +112,21 @@ fn draw(lane: &LanePage<'_>, view: View, groups: &[(String, Vec<Bar>)]) -> Drawi
     drawing
 }
 
+/// What stands beside a bar.
+fn shown(lane: &LanePage<'_>, bar: &Bar) -> String {
+    let share = lane.page.weighing.ratio(bar.bytes).map(|ratio| format!(" · {}", percent(ratio)));
+    format!("{}{}", grouped(bar.bytes), share.unwrap_or_default())
+}
+
 fn draw_bar(lane: &LanePage<'_>, drawing: &mut Drawing, bar: &Bar, axis: &Axis, left: f64, y: f64) {
     let share = lane.page.weighing.ratio(bar.bytes).map(percent);
-    let of_source = share.as_ref().map(|share| format!(", {share} of the source")).unwrap_or_default();
+    let of_source = share.map(|share| format!(", {share} of the source")).unwrap_or_default();
     let tip = format!("{}\n{}{of_source}", bar.name, counted_bytes(bar.bytes));
     let end = axis.at(bar.bytes as f64);
     drawing.mark(bar.series, &tip, |drawing| {
         // Something is never shown as nothing.
         let length = if bar.bytes > 0 { (end - left).max(1.0) } else { 0.0 };
         drawing.rect("f", (left, y + 1.5), (length, STEP - 3.0));
-        let share = share.map(|share| format!(" · {share}")).unwrap_or_default();
-        drawing.text("", (end + 6.0, y + STEP - 3.5), Anchor::Start, &format!("{}{share}", grouped(bar.bytes)));
+        drawing.text("", (end + 6.0, y + STEP - 3.5), Anchor::Start, &shown(lane, bar));
     });
 }

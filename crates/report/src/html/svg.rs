@@ -170,14 +170,23 @@ fn number(value: f64) -> String {
     if text == "-0" { "0".into() } else { text.into() }
 }
 
+/// The mean width of a character in the drawings' font, a little more than most systems' fonts take.
+const GLYPH: f64 = 7.1;
+
 /// About how wide a text is in a drawing: digits and small letters of the system's fonts at the drawings' size.
 pub(super) fn text_width(text: &str) -> f64 {
-    text.chars().count() as f64 * 6.7
+    text.chars().count() as f64 * GLYPH
+}
+
+/// The room that texts need at the right of a plot, up to the larger half of the drawing.
+pub(super) fn room_for<'a>(texts: impl Iterator<Item = &'a str>, view: View) -> f64 {
+    let widest = texts.map(text_width).fold(40.0, f64::max) + 14.0;
+    widest.min(view.width() * 0.6)
 }
 
 /// Text cut to a width, with an ellipsis where something is missing.
 pub(super) fn fitted(text: &str, width: f64) -> String {
-    let most = ((width / 6.7) as usize).max(4);
+    let most = ((width / GLYPH) as usize).max(4);
     if text.chars().count() <= most {
         return text.into();
     }
@@ -233,6 +242,6 @@ mod tests {
     #[test]
     fn long_names_are_cut() {
         assert_eq!(fitted("protobuf", 100.0), "protobuf");
-        assert_eq!(fitted("a name that is far too long", 67.0), "a name th…");
+        assert_eq!(fitted("a name that is far too long", 72.0), "a name th…");
     }
 }

@@ -25,7 +25,7 @@ fn sizes(lane: &LanePage<'_>) -> Table {
     table.column("bytes", Kind::Figure);
     let compressors = lane.page.compressors();
     compressors.iter().for_each(|(name, level)| table.column(&compressor_label(name, *level), Kind::Figure));
-    for index in lane.distinct() {
+    for (index, name) in lane.distinct() {
         let row = &weighing.rows[index];
         let size = |column: Column<'_>, bytes: Option<u64>| {
             let Some(bytes) = bytes else { return Cell::none() };
@@ -37,7 +37,7 @@ fn sizes(lane: &LanePage<'_>) -> Table {
             let under = row.under(name, *level).map(|found| found.bytes);
             size(Column::CompressedBytes(name, *level), under)
         }));
-        table.row(&lane.page.row_name(index), cells);
+        table.row(&name, cells);
     }
     table
 }

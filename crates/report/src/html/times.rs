@@ -4,8 +4,8 @@ use bantam_weigh::{Column, Timing};
 
 use super::page::{LanePage, per_record};
 use super::scale::Axis;
-use super::svg::{Anchor, Drawing, View, chart, fitted, legend};
-use crate::figures::duration;
+use super::svg::{Anchor, Drawing, View, chart, fitted, legend, room_for};
+use crate::figures::{duration, short_duration};
 
 const FIGURES: [(&str, Column<'static>); 3] =
     [("encode", Column::Encode), ("decode", Column::Decode), ("round trip", Column::RoundTrip)];
@@ -59,8 +59,9 @@ fn groups(lane: &LanePage<'_>) -> Vec<Group> {
 const STEP: f64 = 14.0;
 
 fn draw(lane: &LanePage<'_>, view: View, groups: &[Group]) -> Drawing {
-    let left = if view.is_wide() { 190.0 } else { 6.0 };
-    let right = view.width() - 80.0;
+    let left = if view.is_wide() { 232.0 } else { 6.0 };
+    let figures: Vec<String> = groups.iter().flat_map(|g| &g.timings).map(|(_, timing)| shown(lane, timing)).collect();
+    let right = view.width() - room_for(figures.iter().map(String::as_str), view);
     let each = |nanos: f64| per_record(lane.page.weighing, nanos);
     let mut drawing = Drawing::default();
     let entries: Vec<_> = FIGURES.iter().enumerate().map(|(at, (name, _))| (at, (*name).to_owned())).collect();
@@ -70,13 +71,17 @@ fn draw(lane: &LanePage<'_>, view: View, groups: &[Group]) -> Drawing {
     let height: f64 = groups.iter().map(|group| group.timings.len() as f64 * STEP + name_height + 10.0).sum();
     let bottom = top + height;
     drawing.height = bottom + 40.0;
-    let shown = groups.iter().flat_map(|group| &group.timings).map(|(_, timing)| each(place(timing)));
-    let axis = Axis::for_range(shown, left, right);
-    axis.draw_below(&mut drawing, (top, bottom), if view.is_wide() { 7 } else { 4 }, &duration);
+    let ends = |timing: &Timing| [timing.low_ns, place(timing), timing.high_ns].map(each);
+    let axis =
+        Axis::for_range(groups.iter().flat_map(|g| &g.timings).flat_map(|(_, timing)| ends(timing)), left, right);
+    axis.draw_below(&mut drawing, (top, bottom), if view.is_wide() { 7 } else { 4 }, &short_duration);
     let label = format!("time{}{} →", lane.page.per(), axis.kind());
     drawing.text("m", (right, bottom + 34.0), Anchor::End, &label);
     let mut y = top + 4.0;
-    for group in groups {
+    for (at, group) in groups.iter().enumerate() {
+        if at > 0 {
+            drawing.line("g", (0.0, y - 5.0), (right, y - 5.0));
+        }
         let middle = y + group.timings.len() as f64 * STEP / 2.0 + 4.0;
         match view {
             View::Wide => drawing.text("", (left - 10.0, middle), Anchor::End, &fitted(&group.name, left - 14.0)),
@@ -98,6 +103,12 @@ fn place(timing: &Timing) -> f64 {
     if timing.below_precision { timing.high_ns } else { timing.median_ns }
 }
 
+/// The median, or what it is less than.
+fn shown(lane: &LanePage<'_>, timing: &Timing) -> String {
+    let text = duration(per_record(lane.page.weighing, place(timing)));
+    if timing.below_precision { format!("<{text}") } else { text }
+}
+
 struct Dot<'a> {
     lane: &'a LanePage<'a>,
     name: &'a str,
@@ -111,10 +122,7 @@ impl Dot<'_> {
         let (timing, series) = (self.timing, self.figure);
         let low = if timing.below_precision { 0.0 } else { timing.low_ns };
         let (from, at, to) = (axis.at(each(low)), axis.at(each(place(timing))), axis.at(each(timing.high_ns)));
-        let shown = match timing.below_precision {
-            true => format!("<{}", duration(each(timing.high_ns))),
-            false => duration(each(timing.median_ns)),
-        };
+        let shown = shown(self.lane, timing);
         let tip = format!("{}, {}\n{shown}{}", self.name, FIGURES[self.figure].0, self.lane.page.interval(timing));
         drawing.mark(series, &tip, |drawing| {
             drawing.line("w", (from, y), (to, y));
