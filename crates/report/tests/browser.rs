@@ -8,6 +8,7 @@ mod weighings;
 use bantam_report::{Options, by_name};
 use bantam_weigh::Weighing;
 use serde_json::Value;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -85,14 +86,24 @@ addEventListener("load", function () {
 });
 </script>"#;
 
-/// The browser, if there is one.
+/// The browser, if there is one that runs; else it is said, past the test's own capture, that there is none.
 fn browser() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("BANTAM_CHROMIUM") {
         return Some(PathBuf::from(named));
     }
     let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|path| path.is_file())
+    let found = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    // Some systems have a file of that name which only says how to install the browser.
+    let runs = |path: &PathBuf| Command::new(path).arg("--version").output().is_ok_and(|out| out.status.success());
+    let found = found.into_iter().filter(|path| path.is_file()).find(runs);
+    if found.is_none() {
+        let text =
+            "skipped: there is no Chromium; install it (apt-get install chromium), or name it in BANTAM_CHROMIUM";
+        // Where nobody can be told, the test still passes.
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
+    found
 }
 
 fn page(weighing: &Weighing) -> String {
@@ -143,7 +154,7 @@ fn document(browser: &Path, folder: &Folder, file: &str) -> String {
         .unwrap_or_else(|error| panic!("{} does not start: {error}", browser.display()));
     let started = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        if started.elapsed() > Duration::from_secs(120) {
+        if started.elapsed() > Duration::from_mins(2) {
             child.kill().unwrap();
             panic!("{} does not end", browser.display());
         }
@@ -218,10 +229,7 @@ fn check_sorted(at: &str, table: &Value) {
 
 #[test]
 fn every_page_works_on_a_desk_and_on_a_phone() {
-    let Some(browser) = browser() else {
-        println!("skipped: there is no Chromium; install it (apt-get install chromium), or name it in BANTAM_CHROMIUM");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     for (name, weighing) in cases() {
         let page = page(&weighing);
         for width in [390, 1280] {
@@ -232,10 +240,7 @@ fn every_page_works_on_a_desk_and_on_a_phone() {
 
 #[test]
 fn charts_and_tables_are_those_of_the_weighing() {
-    let Some(browser) = browser() else {
-        println!("skipped: there is no Chromium");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let find = |name: &str| cases().into_iter().find(|case| case.0 == name).unwrap().1;
     let seen = |name: &str| seen(&browser, &page(&find(name)), 1280);
     let dns = seen("dns");
@@ -250,10 +255,7 @@ fn charts_and_tables_are_those_of_the_weighing() {
 
 #[test]
 fn a_page_that_is_wrong_is_found_out() {
-    let Some(browser) = browser() else {
-        println!("skipped: there is no Chromium");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let good = page(&cases()[0].1);
     let wide = good.replace("<main", "<p>W</p><div><img src=\"https://example.invalid/x.png\" alt=\"\"/></div><main");
     let wide = wide.replace("<p>W</p>", "<pre style=\"width:3000px\">W</pre>");

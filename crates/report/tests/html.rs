@@ -189,7 +189,9 @@ fn bars_start_at_zero_and_are_as_long_as_their_bytes() {
     let longest = widths.iter().copied().fold(0.0, f64::max);
     let mut expected: Vec<f64> = weighing.rows.iter().filter_map(|row| row.bytes).map(|b| b as f64).collect();
     let largest = expected.iter().copied().fold(0.0, f64::max);
-    expected.iter_mut().for_each(|bytes| *bytes *= longest / largest);
+    for bytes in &mut expected {
+        *bytes *= longest / largest;
+    }
     expected.sort_by(f64::total_cmp);
     let mut widths = widths;
     widths.sort_by(f64::total_cmp);

@@ -76,8 +76,8 @@ pub(super) fn measured(page: &Page<'_>) -> String {
         ));
     }
     lines.push("A star (★) marks the best of a column, several where their intervals overlap.".into());
-    let lines: String = lines.iter().map(|line| format!("<li>{}</li>\n", escaped(line))).collect();
-    format!("<ul>\n{lines}</ul>\n")
+    let lines: Vec<String> = lines.iter().map(|line| format!("<li>{}</li>\n", escaped(line))).collect();
+    format!("<ul>\n{}</ul>\n", lines.concat())
 }
 
 /// How many rounds there were, and what the intervals hold.
@@ -88,9 +88,10 @@ fn rounds(page: &Page<'_>) -> Option<String> {
     });
     let timings: Vec<Timing> = of_rows.flatten().collect();
     let (fewest, most) = (timings.iter().map(|t| t.rounds).min()?, timings.iter().map(|t| t.rounds).max()?);
-    let rounds = match fewest == most {
-        true => counted(u64::from(most), "round"),
-        false => format!("{} to {} rounds", grouped(u64::from(fewest)), grouped(u64::from(most))),
+    let rounds = if fewest == most {
+        counted(u64::from(most), "round")
+    } else {
+        format!("{} to {} rounds", grouped(u64::from(fewest)), grouped(u64::from(most)))
     };
     let coverage = timings.iter().map(|timing| timing.coverage).fold(f64::INFINITY, f64::min);
     let coverage = match coverage {
@@ -129,6 +130,7 @@ pub(super) fn environment(page: &Page<'_>) -> String {
         ("Keys", Some(format!("schema_version {}", page.weighing.schema_version))),
     ];
     let known = entries.into_iter().filter_map(|(name, value)| Some((name, printable(&value?))));
-    let lines: String = known.map(|(name, value)| format!("<dt>{name}</dt><dd>{}</dd>\n", escaped(&value))).collect();
-    format!("<dl>\n{lines}</dl>\n")
+    let lines: Vec<String> =
+        known.map(|(name, value)| format!("<dt>{name}</dt><dd>{}</dd>\n", escaped(&value))).collect();
+    format!("<dl>\n{}</dl>\n", lines.concat())
 }

@@ -75,10 +75,14 @@ impl<'a> Links<'a> {
         drawing.height = bottom + 42.0;
         let ends = [SLOWEST, FASTEST].map(speed);
         let ways = || self.best.iter().chain(&self.others);
-        let y = Axis::logarithmic(ways().flat_map(|way| ends.map(|end| way.total_nanos(end) * 1.02)), bottom, top);
+        let y = Axis::logarithmic(
+            ways().flat_map(|way| ends.map(|end| way.total_nanos(end))).flat_map(|total| [total * 0.9, total * 1.05]),
+            bottom,
+            top,
+        );
         let left = y.room(7, &short_duration);
         let x = Axis::logarithmic([SLOWEST, FASTEST], left, right);
-        x.draw_below(&mut drawing, (top, bottom), 5, &|bits| speed(bits).to_string());
+        x.draw_below(&mut drawing, (top, bottom), if view.is_wide() { 5 } else { 4 }, &|bits| speed(bits).to_string());
         y.draw_left(&mut drawing, (left, right), 7, &short_duration);
         drawing.text("m", (0.0, top - 44.0), Anchor::Start, "↑ total time, logarithmic");
         drawing.text("m", (right, bottom + 36.0), Anchor::End, "speed of the link, logarithmic →");

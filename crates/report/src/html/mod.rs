@@ -142,8 +142,8 @@ fn answered(page: &Page<'_>) -> String {
     if answers.is_empty() {
         return "<p>There is nothing to compare: fewer than two formats hold these records.</p>\n".into();
     }
-    let items: String = answers.iter().map(|answer| format!("<li>{}</li>\n", strong(answer))).collect();
-    format!("<ul class=\"answers\">\n{items}</ul>\n")
+    let items: Vec<String> = answers.iter().map(|answer| format!("<li>{}</li>\n", strong(answer))).collect();
+    format!("<ul class=\"answers\">\n{}</ul>\n", items.concat())
 }
 
 /// An answer with its first words, up to a colon or a question mark, in bold.

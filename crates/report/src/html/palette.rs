@@ -32,7 +32,8 @@ pub(super) fn css() -> String {
     let theme = |value: fn(&(&str, &str, &str)) -> String| COLOURS.iter().map(value).collect::<String>();
     let light = theme(|(name, light, _)| format!("--{name}:{light};"));
     let dark = theme(|(name, _, dark)| format!("--{name}:{dark};"));
-    let series: String = (0..SERIES).map(|at| format!(".s{at}{{--own:var(--s{at})}}\n")).collect();
+    let series: Vec<String> = (0..SERIES).map(|at| format!(".s{at}{{--own:var(--s{at})}}\n")).collect();
+    let series = series.concat();
     format!(
         ":root{{color-scheme:light;{light}}}\n\
          @media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}\n\

@@ -184,7 +184,9 @@ impl Labels<'_> {
             let full = letter.as_ref().map_or_else(|| name.clone(), |letter| format!("{letter} {name}"));
             let full = Some(full).filter(|_| self.named);
             let places = |text: &String| {
-                let choices = self.choices((self.place)(way), text_width(text));
+                // A ring is wider than a mark.
+                let away = if page.weighing.rows[way.row].source { 14.0 } else { 10.0 };
+                let choices = choices((self.place)(way), text_width(text), away);
                 choices.into_iter().map(|(area, anchor)| (text.clone(), area, anchor)).collect::<Vec<_>>()
             };
             let found = full.iter().chain(&letter).flat_map(places).find(|(_, area, _)| clear(area));
@@ -206,29 +208,29 @@ impl Labels<'_> {
         let (left, top, right, bottom) = self.area;
         area.0 >= left && area.1 >= top - 4.0 && area.2 <= right + 12.0 && area.3 <= bottom
     }
+}
 
-    /// Right, left, above, below of a mark, then further off.
-    fn choices(&self, (x, y): (f64, f64), width: f64) -> Vec<(Box4, Anchor)> {
-        let start = |dx: f64, dy: f64| ((x + dx, y + dy - 8.0, x + dx + width, y + dy + 7.0), Anchor::Start);
-        let end = |dx: f64, dy: f64| ((x - dx - width, y + dy - 8.0, x - dx, y + dy + 7.0), Anchor::End);
-        let middle = |dy: f64| ((x - width / 2.0, y + dy - 8.0, x + width / 2.0, y + dy + 7.0), Anchor::Middle);
-        vec![
-            start(10.0, 0.0),
-            end(10.0, 0.0),
-            middle(-16.0),
-            middle(17.0),
-            start(7.0, -14.0),
-            end(7.0, 15.0),
-            end(7.0, -14.0),
-            start(7.0, 15.0),
-            middle(-30.0),
-            middle(31.0),
-            start(8.0, 28.0),
-            end(8.0, 28.0),
-            start(8.0, -28.0),
-            end(8.0, -28.0),
-        ]
-    }
+/// Right, left, above, below of a mark, then further off.
+fn choices((x, y): (f64, f64), width: f64, away: f64) -> Vec<(Box4, Anchor)> {
+    let start = |dx: f64, dy: f64| ((x + dx, y + dy - 8.0, x + dx + width, y + dy + 7.0), Anchor::Start);
+    let end = |dx: f64, dy: f64| ((x - dx - width, y + dy - 8.0, x - dx, y + dy + 7.0), Anchor::End);
+    let middle = |dy: f64| ((x - width / 2.0, y + dy - 8.0, x + width / 2.0, y + dy + 7.0), Anchor::Middle);
+    vec![
+        start(away, 0.0),
+        end(away, 0.0),
+        middle(-6.0 - away),
+        middle(7.0 + away),
+        start(7.0, -14.0),
+        end(7.0, 15.0),
+        end(7.0, -14.0),
+        start(7.0, 15.0),
+        middle(-30.0),
+        middle(31.0),
+        start(8.0, 28.0),
+        end(8.0, 28.0),
+        start(8.0, -28.0),
+        end(8.0, -28.0),
+    ]
 }
 
 fn around((x, y): (f64, f64), radius: f64) -> Box4 {

@@ -101,7 +101,7 @@ impl Table {
         let sortable = if self.rows.len() > 1 { " class=\"sortable\"" } else { "" };
         let mut html = format!(
             "<div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\">\n\
-             <table{sortable} id=\"{}\">\n<caption>{caption}</caption>\n<thead><tr>",
+             <table{sortable} id=\"{}\">\n<caption><span>{caption}</span></caption>\n<thead><tr>",
             self.id
         );
         for (head, kind) in &self.heads {

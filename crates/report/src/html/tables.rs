@@ -24,7 +24,9 @@ fn sizes(lane: &LanePage<'_>) -> Table {
     table.column("fidelity", Kind::Text);
     table.column("bytes", Kind::Figure);
     let compressors = lane.page.compressors();
-    compressors.iter().for_each(|(name, level)| table.column(&compressor_label(name, *level), Kind::Figure));
+    for (name, level) in &compressors {
+        table.column(&compressor_label(name, *level), Kind::Figure);
+    }
     for (index, name) in lane.distinct() {
         let row = &weighing.rows[index];
         let size = |column: Column<'_>, bytes: Option<u64>| {
@@ -65,13 +67,16 @@ fn timings(lane: &LanePage<'_>, id: &str, what: &str, columns: &[(String, Column
     let unit = Unit::for_largest(all.map(each).reduce(f64::max)?, true);
     let caption = format!("{what} in {}{}{}: medians and their intervals", unit.name, lane.page.per(), lane.suffix());
     let mut table = Table::new(&lane.id(id), &caption, "format");
-    columns.iter().for_each(|(head, _)| table.column(head, Kind::Figure));
+    for (head, _) in columns {
+        table.column(head, Kind::Figure);
+    }
     for (index, row) in rows() {
         let cell = |column: Column<'_>| {
             let Some(timing) = column.timing(row) else { return Cell::none() };
-            let text = match timing.below_precision {
-                true => format!("<{}", unit.of(each(timing.high_ns))),
-                false => unit.of(each(timing.median_ns)),
+            let text = if timing.below_precision {
+                format!("<{}", unit.of(each(timing.high_ns)))
+            } else {
+                unit.of(each(timing.median_ns))
             };
             figure(&text, timing.median_ns, lane, column, index).beside(ends(timing, &|n| unit.of(each(n))))
         };
@@ -92,7 +97,9 @@ pub(super) fn memory(lane: &LanePage<'_>) -> Option<String> {
     let caption = format!("Allocations{}: how often, bytes in all, and the most held at one time", lane.suffix());
     let mut table = Table::new(&lane.id("table-memory"), &caption, "format");
     for step in ["encode", "decode", "first decode"] {
-        ["count", "bytes", "peak"].iter().for_each(|part| table.column(&format!("{step}, {part}"), Kind::Figure));
+        for part in ["count", "bytes", "peak"] {
+            table.column(&format!("{step}, {part}"), Kind::Figure);
+        }
     }
     for index in &lane.rows {
         let Some(memory) = &weighing.rows[*index].memory else { continue };
