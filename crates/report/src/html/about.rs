@@ -46,15 +46,10 @@ pub(super) fn fidelity(page: &Page<'_>) -> String {
 
 /// What reading the input found, assumed or left out.
 pub(super) fn notes(page: &Page<'_>) -> String {
+    // How often and where stands in the text.
     let notes = page.weighing.notes.iter().map(|note| {
-        let count = note.count.map(|count| format!(" ({})", counted(count, "time"))).unwrap_or_default();
-        let place = match (note.line, note.column) {
-            (Some(line), Some(column)) => format!(", first in line {}, column {}", grouped(line), grouped(column)),
-            (Some(line), None) => format!(", first in line {}", grouped(line)),
-            _ => String::new(),
-        };
         let warning = if note.warning { "<strong>Assumed:</strong> " } else { "" };
-        format!("<li>{warning}{}{}</li>\n", escaped(&note.text), escaped(&format!("{count}{place}")))
+        format!("<li>{warning}{}</li>\n", escaped(&note.text))
     });
     let notes: String = notes.collect();
     if notes.is_empty() { notes } else { format!("<ul>\n{notes}</ul>\n") }
@@ -63,7 +58,7 @@ pub(super) fn notes(page: &Page<'_>) -> String {
 /// What the times include, and how they came about.
 pub(super) fn measured(page: &Page<'_>) -> String {
     let mut lines = vec![
-        "Every row was written, read back and compared with the records before anything was timed. What did not come back \
+        "Every row was read back and compared with the records before anything was timed. What did not come back \
          equal is neither timed nor ranked."
             .to_owned(),
     ];
@@ -71,8 +66,8 @@ pub(super) fn measured(page: &Page<'_>) -> String {
     lines.extend(rounds(page));
     if let Some(nanos) = page.weighing.environment.clock_precision_ns {
         lines.push(format!(
-            "A reading of the clock may be off by {}; what is shorter is shown as less than something (<), not as a number.",
-            crate::figures::duration(nanos)
+            "A reading of the clock may be off by {}; a time that it cannot tell is shown as less than something (<).",
+            crate::figures::short_duration(nanos)
         ));
     }
     lines.push("A star (★) marks the best of a column, several where their intervals overlap.".into());
@@ -125,7 +120,7 @@ pub(super) fn environment(page: &Page<'_>) -> String {
         ("Processor", environment.cpu.clone()),
         ("Cores", environment.cores.map(|cores| cores.to_string())),
         ("Allocator", environment.allocator.clone()),
-        ("Clock precision", environment.clock_precision_ns.map(crate::figures::duration)),
+        ("Clock precision", environment.clock_precision_ns.map(crate::figures::short_duration)),
         ("Date", environment.date.clone()),
         ("Keys", Some(format!("schema_version {}", page.weighing.schema_version))),
     ];

@@ -70,7 +70,8 @@ impl<'a> Links<'a> {
         let right = view.width() - 34.0;
         let mut drawing = Drawing::default();
         let names = self.best.iter().enumerate().map(|(at, way)| (at, self.lane.page.way(way)));
-        let top = legend(&mut drawing, &names.collect::<Vec<_>>(), 0.0, 0.0, right) + 58.0;
+        let top = legend(&mut drawing, &names.collect::<Vec<_>>(), 0.0, 0.0, right)
+            + if self.changes.is_empty() { 24.0 } else { 58.0 };
         let bottom = top + height - 60.0;
         drawing.height = bottom + 42.0;
         let ends = [SLOWEST, FASTEST].map(speed);
@@ -84,7 +85,12 @@ impl<'a> Links<'a> {
         let x = Axis::logarithmic([SLOWEST, FASTEST], left, right);
         x.draw_below(&mut drawing, (top, bottom), if view.is_wide() { 5 } else { 4 }, &|bits| speed(bits).to_string());
         y.draw_left(&mut drawing, (left, right), 7, &short_duration);
-        drawing.text("m", (0.0, top - 44.0), Anchor::Start, "↑ total time, logarithmic");
+        drawing.text(
+            "m",
+            (0.0, top - if self.changes.is_empty() { 10.0 } else { 44.0 }),
+            Anchor::Start,
+            "↑ total time, logarithmic",
+        );
         drawing.text("m", (right, bottom + 36.0), Anchor::End, "speed of the link, logarithmic →");
         self.draw_changes(&mut drawing, &x, (top, bottom));
         let plot = Plot { x: &x, y: &y };

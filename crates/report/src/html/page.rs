@@ -1,7 +1,7 @@
 //! What all parts of the page have in common: how rows and ways are called, and which figures they share.
 
 use bantam_weigh::links::Way;
-use bantam_weigh::{Lane, Timing, Weighing};
+use bantam_weigh::{Fidelity, Lane, Row, Timing, Weighing};
 
 use super::text::escaped;
 use crate::figures::duration;
@@ -25,9 +25,10 @@ pub(super) fn per_record(weighing: &Weighing, nanos: f64) -> f64 {
     weighing.per_record(nanos).unwrap_or(nanos)
 }
 
-/// The source's name says that it is the source.
-fn marked(name: &str, source: bool) -> String {
-    if source { format!("{name} (source)") } else { name.into() }
+/// The source's name says that it is the source; that of a row that did not come back equal has the sign for it.
+fn marked(name: &str, row: &Row) -> String {
+    let sign = if row.fidelity == Fidelity::Lossy { "≠ " } else { "" };
+    format!("{sign}{name}{}", if row.source { " (source)" } else { "" })
 }
 
 /// `protobuf + zstd:3`.
@@ -54,7 +55,7 @@ impl Page<'_> {
     /// A row's name, the source marked.
     pub(super) fn row_name(&self, index: usize) -> String {
         let row = &self.weighing.rows[index];
-        marked(&self.labels.full(row), row.source)
+        marked(&self.labels.full(row), row)
     }
 
     pub(super) fn way(&self, way: &Way<'_>) -> String {
@@ -106,9 +107,19 @@ impl LanePage<'_> {
         let name = |index: usize| {
             let row = &weighing.rows[index];
             let name = if by_codec { self.page.labels.full(row) } else { self.page.labels.name(row) };
-            marked(&name, row.source)
+            marked(&name, row)
         };
         rows.into_iter().map(|index| (index, name(index))).collect()
+    }
+
+    /// What the sign of lossy rows means, where there are any.
+    pub(super) fn legend_of_signs(&self) -> &'static str {
+        let lossy = |index: &usize| self.page.weighing.rows[*index].fidelity == Fidelity::Lossy;
+        if self.rows.iter().any(lossy) {
+            " ≠ marks rows that did not come back equal; they are not ranked."
+        } else {
+            ""
+        }
     }
 
     /// A heading within a section, below that of the lane where there are several.

@@ -65,10 +65,11 @@ fn figure(lane: &LanePage<'_>, id: &str, title: &str, groups: &[(String, Vec<Bar
     let table = lane.id("table-sizes");
     format!(
         "{}<figure>
-{html}<figcaption>{caption} <a href=\"#{table}\">The figures as a table.</a></figcaption>
+{html}<figcaption>{caption}{} <a href=\"#{table}\">The figures as a table.</a></figcaption>
 </figure>
 ",
-        lane.heading(title)
+        lane.heading(title),
+        lane.legend_of_signs()
     )
 }
 
