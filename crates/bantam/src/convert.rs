@@ -1,9 +1,9 @@
 //! Writing records in another format.
 
 use crate::formats::{Format, Framing};
+use crate::kept::Codecs;
 use crate::model::{Batch, Layout, Lowerings, Result};
 use crate::{Dataset, Schemas, find_format, quake};
-use std::sync::Arc;
 
 /// What the user asks for.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +45,16 @@ impl Target {
     /// # Errors
     /// As [`Target::convert`].
     pub fn write(&self, batch: &Batch<'_>, schemas: &Schemas) -> Result<Conversion> {
+        self.write_keeping(batch, schemas, &mut Codecs::default())
+    }
+
+    /// As [`Target::write`], with the codecs of earlier batches.
+    pub(crate) fn write_keeping(
+        &self,
+        batch: &Batch<'_>,
+        schemas: &Schemas,
+        codecs: &mut Codecs,
+    ) -> Result<Conversion> {
         let format = for_records(self.format, batch.layout());
         if let Some(framing) = self.framing.filter(|&f| !format.has(f)) {
             return Err(format.no_framing(framing));
@@ -61,7 +71,7 @@ impl Target {
             1 => Framing::Each,
             _ => format.framings[0],
         });
-        let mut codec = (format.engines[0].build)(&Arc::clone(batch.layout()))?;
+        let codec = codecs.of(format, batch.layout())?;
         let mut documents = Vec::new();
         if framing == Framing::Each {
             for (at, row) in batch.rows().enumerate() {

@@ -1,8 +1,9 @@
 //! Records read from an input: format, framing and schema found or taken.
 
 use crate::detect::detect;
-use crate::formats::{Codec, Format, Framing};
+use crate::formats::{Format, Framing};
 use crate::inference::infer;
+use crate::kept::Kept;
 use crate::model::infer::At;
 use crate::model::{Batch, Error, ErrorKind, Layout, Limits, Lowerings, Result, compare};
 use crate::{Input, Note, Schemas, find_format, quake};
@@ -60,10 +61,15 @@ impl<'a> Dataset<'a> {
     /// # Errors
     /// If format, framing or schema can neither be found nor are given, or the bytes do not follow them.
     pub fn read(input: &'a Input, request: &Request) -> Result<Self> {
+        Self::read_keeping(input, request, &mut Kept::default())
+    }
+
+    /// As [`Dataset::read`], with what was kept of earlier inputs.
+    pub(crate) fn read_keeping(input: &'a Input, request: &Request, kept: &mut Kept) -> Result<Self> {
         let part = Part::find(input, request)?;
         let mut notes = Vec::new();
         let (schemas, lowered) = part.placed(schemas_for(&[&part], request, &mut notes))?;
-        let Read { framing, batch, skipped } = part.placed(part.records(&schemas, request, &mut notes))?;
+        let Read { framing, batch, skipped } = part.placed(part.records(&schemas, request, kept, &mut notes))?;
         note_records(&batch, skipped, &mut notes);
         Ok(Self {
             name: input.name.clone(),
@@ -100,11 +106,13 @@ impl<'a> Dataset<'a> {
         let (schemas, lowered) = schemas_for(&parts.iter().collect::<Vec<_>>(), request, &mut notes)?;
         let mut all = Batch::with_limits(schemas.layout()?, request.limits.clone());
         let (mut bytes, mut files, mut skipped) = (Vec::new(), Vec::new(), 0);
+        let mut kept = Kept::default();
         for part in &parts {
-            let read = part.placed(part.records(&schemas, request, &mut notes));
+            let read = part.placed(part.records(&schemas, request, &mut kept, &mut notes));
             let read = read.map_err(|e| e.in_file(&part.input.name))?;
             skipped += read.skipped;
             all.append(&read.batch).map_err(|e| e.in_file(&part.input.name))?;
+            kept.give_back(read.batch);
             files.push((bytes.len()..bytes.len() + part.bytes.len(), read.framing));
             bytes.extend_from_slice(part.bytes);
         }
@@ -159,10 +167,7 @@ struct Part<'a> {
 
 impl<'a> Part<'a> {
     fn find(input: &'a Input, request: &Request) -> Result<Self> {
-        let format = match request.from {
-            Some(format) => format,
-            None => by_schema(detect(input)?, request)?,
-        };
+        let format = format_of(input, request)?;
         let part = match &request.at {
             Some(at) => locate(input, format, at)?,
             None => 0..input.bytes.len(),
@@ -175,23 +180,29 @@ impl<'a> Part<'a> {
         done.map_err(|e| if self.start > 0 { e.shifted(self.start, &self.input.bytes) } else { e })
     }
 
-    fn records(&self, schemas: &Schemas, request: &Request, notes: &mut Vec<Note>) -> Result<Read<'a>> {
+    fn records(
+        &self,
+        schemas: &Schemas,
+        request: &Request,
+        kept: &mut Kept,
+        notes: &mut Vec<Note>,
+    ) -> Result<Read<'a>> {
         let (format, bytes) = (self.format, self.bytes);
         let plain = schemas.layout()?;
         if quake::is_source(format) {
-            return quakes(bytes, &plain, request, notes);
+            return quakes(bytes, &plain, request, kept, notes);
         }
         let own = schemas.own_layout(format)?;
         let layout = own.as_ref().unwrap_or(&plain);
         let framing = match request.framing {
             Some(framing) if !format.has(framing) => return Err(format.no_framing(framing)),
             Some(framing) => framing,
-            None => find_framing(format, layout, bytes, &request.limits, notes)?,
+            None => find_framing(format, layout, bytes, &request.limits, kept, notes)?,
         };
         // The framing was found without keeping, so that unknown fields show.
-        let layout = if own.is_none() && request.keep_unknown { &keeping(schemas)? } else { layout };
-        let mut batch = Batch::with_limits(layout.clone(), request.limits.clone()).renew();
-        codec(format, layout)?.decode(bytes, framing, &mut batch)?;
+        let layout = if own.is_none() && request.keep_unknown { &schemas.keeping_layout()? } else { layout };
+        let mut batch = kept.batch(layout, &request.limits);
+        kept.codecs.of(format, layout)?.decode(bytes, framing, &mut batch)?;
         // An inferred schema has all fields but those that are only ever null, which the inference has noted.
         let skipped = if request.schemas.is_none() { 0 } else { batch.skipped() };
         if own.is_some() {
@@ -216,6 +227,14 @@ fn schemas_for(parts: &[&Part<'_>], request: &Request, notes: &mut Vec<Note>) ->
     Ok((Schemas::of(Arc::new(inferred.schema)), lowered))
 }
 
+/// The format of an input: the one that is named, or that is found.
+pub(crate) fn format_of(input: &Input, request: &Request) -> Result<&'static Format> {
+    match request.from {
+        Some(format) => Ok(format),
+        None => by_schema(detect(input)?, request),
+    }
+}
+
 /// The format that was found, unless a schema for other records is given: then a document of quakes is plain XML.
 fn by_schema(found: &'static Format, request: &Request) -> Result<&'static Format> {
     let Some(message) = found.only().filter(|_| !request.schemas.is_none()) else { return Ok(found) };
@@ -225,23 +244,20 @@ fn by_schema(found: &'static Format, request: &Request) -> Result<&'static Forma
 }
 
 /// Reads quakes, by their own schema and then into the one that is asked for.
-fn quakes<'a>(bytes: &'a [u8], layout: &Arc<Layout>, request: &Request, notes: &mut Vec<Note>) -> Result<Read<'a>> {
-    let mut batch = Batch::with_limits(quake::layout(), request.limits.clone()).renew();
-    let found = quake::Reader::new(request.quakes.clone()).read(bytes, &mut batch)?;
+fn quakes<'a>(
+    bytes: &'a [u8],
+    layout: &Arc<Layout>,
+    request: &Request,
+    kept: &mut Kept,
+    notes: &mut Vec<Note>,
+) -> Result<Read<'a>> {
+    let mut batch = kept.batch(&quake::layout(), &request.limits);
+    let found = kept.quakes(&request.quakes).read(bytes, &mut batch)?;
     notes.extend(found.into_iter().map(Note::from));
     if !quake::is_quake(layout) {
         batch = batch.converted(layout)?;
     }
     Ok(Read { framing: Framing::List, batch, skipped: 0 })
-}
-
-fn keeping(schemas: &Schemas) -> Result<Arc<Layout>> {
-    let (schema, root) = schemas.main()?;
-    Ok(Arc::new(Layout::keeping_unknown(schema.clone(), root)?))
-}
-
-fn codec(format: &Format, layout: &Arc<Layout>) -> Result<Box<dyn Codec>> {
-    (format.engines[0].build)(layout)
 }
 
 /// The bytes of the records at a place of a document.
@@ -264,6 +280,7 @@ fn find_framing(
     layout: &Arc<Layout>,
     bytes: &[u8],
     limits: &Limits,
+    kept: &mut Kept,
     notes: &mut Vec<Note>,
 ) -> Result<Framing> {
     if let [only] = format.framings
@@ -280,7 +297,7 @@ fn find_framing(
     let mut errors = Vec::new();
     for framing in format.framings.iter().copied().chain([Framing::Each]) {
         let mut batch = Batch::with_limits(layout.clone(), limits.clone());
-        match codec(format, layout)?.decode(bytes, framing, &mut batch) {
+        match kept.codecs.of(format, layout)?.decode(bytes, framing, &mut batch) {
             Ok(()) => fitting.push((framing, batch)),
             Err(error) => errors.push((framing, error)),
         }

@@ -24,15 +24,20 @@ pub use bantam_report as report;
 pub use bantam_sample as sample;
 pub use bantam_weigh as weigh;
 
+pub mod archive;
 mod contest;
 mod convert;
 mod dataset;
 mod detect;
+mod fields;
 mod inference;
 mod input;
+mod kept;
 mod note;
+pub mod output;
 mod schemas;
 mod selection;
+mod session;
 mod table;
 
 pub use contest::weigh_in;
@@ -44,6 +49,7 @@ pub use input::Input;
 pub use note::Note;
 pub use schemas::Schemas;
 pub use selection::Selection;
+pub use session::{Converted, Job, Session};
 pub use table::{all_formats, find_format};
 
 /// The examples of the README, which are tested with those of the documentation.

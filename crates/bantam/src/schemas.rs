@@ -5,7 +5,7 @@ use crate::model::source::{self, Source};
 use crate::model::{Error, ErrorKind, Idl, Layout, MessageId, Result, Schema};
 use crate::{find_format, quake};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The schema of some records, and perhaps a second one for the formats with another kind of schema file:
 /// a `.thrift` beside a `.proto`, whose fields are matched by name.
@@ -13,6 +13,25 @@ use std::sync::Arc;
 pub struct Schemas {
     sources: Vec<Source>,
     message: Option<String>,
+    /// Compiled when first asked for, and shared by all copies.
+    layouts: Arc<Layouts>,
+}
+
+/// The layouts of some schemas.
+#[derive(Debug, Default)]
+struct Layouts {
+    plain: OnceLock<Arc<Layout>>,
+    keeping: OnceLock<Arc<Layout>>,
+    own: OnceLock<Arc<Layout>>,
+}
+
+/// The layout that is there, or else is made.
+fn once(cell: &OnceLock<Arc<Layout>>, make: impl FnOnce() -> Result<Layout>) -> Result<Arc<Layout>> {
+    if let Some(layout) = cell.get() {
+        return Ok(layout.clone());
+    }
+    let layout = Arc::new(make()?);
+    Ok(cell.get_or_init(|| layout).clone())
 }
 
 impl Schemas {
@@ -26,6 +45,7 @@ impl Schemas {
         Self {
             sources: vec![Source { schema: quake::schema(), idl: Idl::Proto }],
             message: Some(quake::MESSAGE.to_owned()),
+            layouts: Arc::default(),
         }
     }
 
@@ -55,6 +75,7 @@ impl Schemas {
             return Err(Error::new(ErrorKind::Ambiguous, text));
         }
         self.sources.push(source);
+        self.layouts = Arc::default();
         Ok(())
     }
 
@@ -62,12 +83,13 @@ impl Schemas {
     #[must_use]
     pub fn message(mut self, name: Option<String>) -> Self {
         self.message = name.or(self.message);
+        self.layouts = Arc::default();
         self
     }
 
     /// A schema that was inferred, or made by hand.
     pub fn of(schema: Arc<Schema>) -> Self {
-        Self { sources: vec![Source { schema, idl: Idl::Proto }], message: None }
+        Self { sources: vec![Source { schema, idl: Idl::Proto }], ..Self::default() }
     }
 
     /// Whether there is no schema.
@@ -102,7 +124,20 @@ impl Schemas {
     /// As [`Schemas::main`], and if the schema contradicts itself.
     pub fn layout(&self) -> Result<Arc<Layout>> {
         let (schema, root) = self.main()?;
-        Ok(Arc::new(Layout::new(schema.clone(), root)?))
+        let quakes = quake::layout();
+        if Arc::ptr_eq(schema, quakes.schema()) && root == quakes.root().id {
+            return Ok(quakes);
+        }
+        once(&self.layouts.plain, || Layout::new(schema.clone(), root))
+    }
+
+    /// The layout of the main schema that also keeps unknown fields.
+    ///
+    /// # Errors
+    /// As [`Schemas::layout`].
+    pub fn keeping_layout(&self) -> Result<Arc<Layout>> {
+        let (schema, root) = self.main()?;
+        once(&self.layouts.keeping, || Layout::keeping_unknown(schema.clone(), root))
     }
 
     /// The layout that a format's own kind of schema file asks for, if there is one beside the main schema.
@@ -114,7 +149,11 @@ impl Schemas {
         let Some(source) = own else { return Ok(None) };
         let (schema, root) = self.main()?;
         let name = schema.message(root).short_name();
-        let root = source.schema.find(name).or_else(|_| source.schema.root())?;
-        Ok(Some(Arc::new(Layout::new(source.schema.clone(), root)?)))
+        // There are two kinds of schema files, so there is one besides the main one's.
+        let own = once(&self.layouts.own, || {
+            let root = source.schema.find(name).or_else(|_| source.schema.root())?;
+            Layout::new(source.schema.clone(), root)
+        })?;
+        Ok(Some(own))
     }
 }

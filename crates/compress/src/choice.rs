@@ -114,6 +114,7 @@ mod tests {
             ("zstd:19", "zstd:19"),
             ("zstd:1", "zstd:1"),
             ("lz4", "lz4"),
+            ("bzip2", "bzip2:9"),
         ] {
             let choice: Choice = text.parse().unwrap();
             assert_eq!(choice.to_string(), shown);
@@ -130,12 +131,12 @@ mod tests {
             (
                 "zip",
                 "no compressor is called \"zip\"; there are none, zlib (0 to 9, else 6), \
-                 gzip (0 to 9, else 6), zstd (1 to 22, else 3), lz4",
+                 gzip (0 to 9, else 6), zstd (1 to 22, else 3), lz4, bzip2 (1 to 9, else 9)",
             ),
             (
                 "zstd:x",
                 "\"x\" is not a level; write NAME or NAME:LEVEL, where NAME and LEVEL are none, \
-                 zlib (0 to 9, else 6), gzip (0 to 9, else 6), zstd (1 to 22, else 3), lz4",
+                 zlib (0 to 9, else 6), gzip (0 to 9, else 6), zstd (1 to 22, else 3), lz4, bzip2 (1 to 9, else 9)",
             ),
             ("zstd:0", "zstd has no level 0: levels go from 1 to 22"),
             ("zstd:23", "zstd has no level 23: levels go from 1 to 22"),

@@ -9,6 +9,8 @@ pub(crate) static GZIP: Compressor = Compressor {
     about: "DEFLATE in the gzip wrapper (RFC 1952), by stock zlib; no file name, no time",
     levels: Some(Levels { default: 6, lowest: 0, highest: 9 }),
     extensions: &["gz"],
+    concatenates: true,
+    weighed: true,
     // Two bytes of magic, then the one method there is.
     recognise: |input| input.starts_with(&[0x1F, 0x8B, 8]),
     compress: |input, level, out| deflate::compress(Wrapper::Gzip, input, level, out),

@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bzip2;
 mod choice;
 mod deflate;
 mod error;
@@ -29,7 +30,8 @@ pub use choice::{Choice, ChoiceError};
 pub use error::Error;
 
 /// Every compressor, in the order in which listings show them.
-pub static COMPRESSORS: &[&Compressor] = &[&none::NONE, &zlib::ZLIB, &gzip::GZIP, &zstd::ZSTD, &lz4::LZ4];
+pub static COMPRESSORS: &[&Compressor] =
+    &[&none::NONE, &zlib::ZLIB, &gzip::GZIP, &zstd::ZSTD, &lz4::LZ4, &bzip2::BZIP2];
 
 /// One row of [`COMPRESSORS`]: bytes to fewer bytes, and back.
 pub struct Compressor {
@@ -41,6 +43,11 @@ pub struct Compressor {
     pub levels: Option<Levels>,
     /// File name extensions without the dot, the usual one first.
     pub extensions: &'static [&'static str],
+    /// Whether compressed data after compressed data expands to the one after the other, so that a large file can be
+    /// written piece by piece.
+    pub concatenates: bool,
+    /// Whether a weigh-in takes it without being asked for it.
+    pub weighed: bool,
     recognise: fn(&[u8]) -> bool,
     compress: Compress,
     decompress: Decompress,
@@ -89,8 +96,8 @@ impl Compressor {
 
     /// Expands all of `input` into `out`, which is cleared first and keeps its capacity.
     ///
-    /// Members of a gzip file and frames of a zstd or lz4 file that follow each other are read as
-    /// one. `limit` is the named limit `expanded_size`, in bytes: `out` never holds more, and
+    /// Members of a gzip file, frames of a zstd or lz4 file and streams of a bzip2 file that follow each other are
+    /// read as one. `limit` is the named limit `expanded_size`, in bytes: `out` never holds more, and
     /// memory set aside for it stays below `limit` plus a few megabytes of the library's own
     /// (zstd: up to its window of 128 MiB). Time is bounded by the input and `limit` together.
     ///

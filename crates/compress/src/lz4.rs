@@ -18,6 +18,8 @@ pub(crate) static LZ4: Compressor = Compressor {
     about: "LZ4 frames, by lz4_flex; independent blocks of up to 4 MB, no checksum",
     levels: None,
     extensions: &["lz4"],
+    concatenates: true,
+    weighed: true,
     recognise: |input| input.starts_with(&MAGIC),
     compress,
     decompress,

@@ -7,6 +7,8 @@ pub(crate) static NONE: Compressor = Compressor {
     about: "no compression: a copy, the baseline of sizes and times",
     levels: None,
     extensions: &[],
+    concatenates: false,
+    weighed: true,
     recognise: |_| false,
     compress: |input, _level, out| {
         out.extend_from_slice(input);

@@ -8,6 +8,8 @@ pub(crate) static ZLIB: Compressor = Compressor {
     about: "DEFLATE in the zlib wrapper (RFC 1950), by stock zlib",
     levels: Some(Levels { default: 6, lowest: 0, highest: 9 }),
     extensions: &["zz", "zlib"],
+    concatenates: false,
+    weighed: true,
     recognise,
     compress: |input, level, out| deflate::compress(Wrapper::Zlib, input, level, out),
     decompress: |input, limit, out| deflate::decompress(Wrapper::Zlib, input, limit, out),

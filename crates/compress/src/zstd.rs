@@ -16,6 +16,8 @@ pub(crate) static ZSTD: Compressor = Compressor {
     // libzstd also takes 0, which means 3, and negative levels for less compression than lz4 gives.
     levels: Some(Levels { default: 3, lowest: 1, highest: 22 }),
     extensions: &["zst", "zstd"],
+    concatenates: true,
+    weighed: true,
     recognise: |input| input.starts_with(&MAGIC),
     compress,
     decompress,

@@ -142,17 +142,35 @@ fn what_follows_the_data_is_an_error_with_its_place() {
 
 #[test]
 fn members_and_frames_that_follow_each_other_are_read_whole() {
-    for name in ["gzip", "zstd", "lz4"] {
-        let row = by_name(name).unwrap();
+    for row in COMPRESSORS.iter().filter(|row| row.concatenates) {
         let long = vec![7; 100_000];
         let parts: [&[u8]; 4] = [b"one ", b"", b"two ", &long];
         let all: Vec<u8> = parts.iter().flat_map(|part| packed(row, None, part)).collect();
-        assert_eq!(unpacked(row, &all, LIMIT).unwrap(), parts.concat(), "{name}");
+        assert_eq!(unpacked(row, &all, LIMIT).unwrap(), parts.concat(), "{row:?}");
         let last = packed(row, None, parts[3]).len();
         let cut = all.len() - last / 2;
         let error = unpacked(row, &all[..cut], LIMIT).unwrap_err();
         assert_eq!(error, Error::Truncated { compressor: row.name, offset: cut });
     }
+}
+
+/// Else two pieces that follow each other would be read as one and a bit of garbage.
+#[test]
+fn what_does_not_concatenate_says_so() {
+    for row in COMPRESSORS.iter().filter(|row| !row.concatenates && row.name != "none") {
+        let one = packed(row, None, b"bantam");
+        assert!(unpacked(row, &[&one[..], &one].concat(), LIMIT).is_err(), "{row:?}");
+    }
+}
+
+/// What the program `bzip2 -1` writes for these words.
+#[test]
+fn bzip2_of_the_original_program_is_read() {
+    let file = b"\x42\x5a\x68\x31\x31\x41\x59\x26\x53\x59\x8f\xa5\x9d\xea\x00\x00\x04\x11\x80\x40\x00\x30\x03\
+        \x04\x00\x20\x00\x21\xb5\x18\x0c\x01\xaa\x43\xda\x88\xa6\x17\x72\x45\x38\x50\x90\x8f\xa5\x9d\xea";
+    let row = recognise(file).unwrap();
+    assert_eq!((row.name, unpacked(row, file, LIMIT).as_deref()), ("bzip2", Ok(&b"bantam bantam bantam"[..])));
+    assert_eq!(packed(row, Some(1), b"bantam bantam bantam"), file);
 }
 
 #[test]
@@ -191,13 +209,14 @@ fn content_tells_the_compressor() {
     }
 }
 
-/// All of these pass zlib's two header bytes, and none of them is zlib.
+/// All of these pass the first bytes of zlib or bzip2, and none of them is either.
 #[test]
-fn what_only_starts_like_zlib_is_not_taken_for_it() {
+fn what_only_starts_like_compressed_data_is_not_taken_for_it() {
     for text in [
         &b"8O is the start of a text that is long enough to hold some words and more words."[..],
         b"hC is another one: its first two bytes are a valid header of a window of 16 KiB.",
         b"\x08\x1D\x10\x05\x1A\x03abc\x08\x1D\x10\x06\x1A\x03abd",
+        b"BZh9 is how a text may start, too",
         b"x\x9C",
         b"x\x9C\x03\x00",
         b"",
@@ -260,6 +279,7 @@ proptest! {
     ) {
         for (row, magic) in COMPRESSORS.iter().zip([
             &b""[..], b"\x78\x9C", b"\x1F\x8B\x08\0", b"\x28\xB5\x2F\xFD", b"\x04\x22\x4D\x18\x60\x40\x82",
+            b"BZh91AY&SY",
         ]) {
             let _ = unpacked(row, &noise, limit);
             let _ = unpacked(row, &[magic, &noise].concat(), limit);

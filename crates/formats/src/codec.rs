@@ -1,5 +1,6 @@
 //! What a format is: its row in the table, and the trait of its codecs.
 
+use crate::cost::Account;
 use bantam_model::{Batch, Error, ErrorKind, Idl, Layout, Lowerings, Result, Row};
 use std::fmt;
 use std::ops::Range;
@@ -29,7 +30,15 @@ pub struct Format {
     pub forgets: Lowerings,
     /// The codecs for it, Bantam's own first where there is one.
     pub engines: &'static [Engine],
+    /// Tells which field each byte of a file belongs to, of binary formats.
+    pub costs: Option<Costs>,
 }
+
+/// Adds the bytes of a file to an account: by the layout that they were written by, and the framing.
+///
+/// # Errors
+/// If the bytes are not such a file.
+pub type Costs = fn(&Layout, &[u8], Framing, &mut Account) -> Result<()>;
 
 /// Which records a format is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

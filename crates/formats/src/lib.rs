@@ -3,6 +3,7 @@
 //! A [`Format`] is a row of [`FORMATS`]; its codecs turn batches into bytes and back.
 
 pub mod codec;
+mod cost;
 mod csv;
 #[cfg(test)]
 mod fixture;
@@ -17,7 +18,8 @@ pub mod xml;
 pub mod yaml;
 
 pub use bantam_model::Idl;
-pub use codec::{Codec, Engine, Format, Framing, Scope};
+pub use codec::{Codec, Costs, Engine, Format, Framing, Scope};
+pub use cost::{Account, Cost};
 
 /// Every format, in the order in which listings show them.
 pub const FORMATS: &[&Format] = &[

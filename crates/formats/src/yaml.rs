@@ -47,6 +47,7 @@ pub(crate) const BLOCK: Format = Format {
     framings: &[Framing::List, Framing::Stream],
     text: true,
     scope: Scope::Any,
+    costs: None,
     idl: None,
     lowers: Lowerings::BYTES_BASE64.or(Lowerings::MAP_ENTRIES),
     forgets: Lowerings::NAN_PAYLOAD,

@@ -301,6 +301,21 @@ impl Batch<'_> {
         self.records = List::new(self.records.offset() as u32, left as u32);
     }
 
+    /// Keeps only the records that the function says yes to, in their order; it is asked for each by its number.
+    pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
+        let (from, count, stride) = (self.records.offset(), self.records.len(), self.stride as usize);
+        let mut kept = 0;
+        for record in 0..count {
+            if keep(record) {
+                let at = from + record * stride;
+                self.words.copy_within(at..at + stride, from + kept * stride);
+                kept += 1;
+            }
+        }
+        self.words[from + kept * stride..from + count * stride].fill(0);
+        self.records = List::new(from as u32, kept as u32);
+    }
+
     /// Adds an item of zeros to the list at word `list_at`; gives the item's word.
     ///
     /// # Errors
@@ -561,6 +576,25 @@ mod tests {
             let items = (0..200).take_while(|_| batch.push_item(list_at, 1).is_ok()).count();
             assert_eq!(items, most as usize);
         }
+    }
+
+    #[test]
+    fn retained_records_stay_in_order_and_more_can_follow() {
+        let layout = layout();
+        let mut batch = Batch::new(layout.clone());
+        let id = |batch: &mut Batch<'_>, id| {
+            let row = batch.push_record().unwrap();
+            batch.set(row, &layout.root().slots[0], id);
+        };
+        (0..5).for_each(|n| id(&mut batch, n));
+        batch.retain(|record| record % 2 == 1);
+        (5..9).for_each(|n| id(&mut batch, n));
+        let ids: Vec<_> = batch.rows().map(|row| row.word(&layout.root().slots[0])).collect();
+        assert_eq!(ids, [1, 3, 5, 6, 7, 8]);
+        batch.retain(|_| false);
+        assert!(batch.is_empty());
+        id(&mut batch, 7);
+        assert_eq!(batch.len(), 1);
     }
 
     #[test]

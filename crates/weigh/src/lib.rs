@@ -17,6 +17,8 @@
 //! assert_eq!(timings[1].median_ns, 90_000.0);
 //! ```
 
+mod against;
+pub mod budget;
 mod clock;
 mod costs;
 pub mod links;
@@ -29,6 +31,7 @@ pub mod stats;
 mod timing;
 mod weighing;
 
+pub use against::{Change, Comparison, Doubt, RowChange, Verdict};
 pub use clock::{Clock, FakeClock, MonotonicClock};
 pub use costs::{Allocations, FieldCost, Memory};
 pub use links::{Best, Crossover, Link, NamedWay};

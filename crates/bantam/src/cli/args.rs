@@ -133,15 +133,27 @@ pub(crate) struct Weigh {
     /// Write a page with charts and sortable tables beside the report; one file that needs no network
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<String>,
+    /// Keep the weighing as JSON in this file, to hold later ones against it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<String>,
+    /// Compare with a weighing that was kept: sizes exactly, times by their intervals
+    #[arg(long, value_name = "FILE")]
+    pub(crate) against: Option<String>,
+    /// Exit with 1 unless these bounds are kept, such as `protobuf<=15KB, decode protobuf<=1.1x`; with `x`,
+    /// times the figure of the weighing that --against names; a time breaks its bound only beyond its interval
+    #[arg(long, value_name = "LIST")]
+    pub(crate) budget: Option<String>,
     #[command(flatten)]
     pub(crate) report: Report,
 }
 
 fn compressors_help() -> String {
-    let names: Vec<_> = COMPRESSORS.iter().map(|c| c.name).collect();
+    let names: Vec<_> = COMPRESSORS.iter().filter(|c| c.weighed).map(|c| c.name).collect();
+    let others: Vec<_> = COMPRESSORS.iter().filter(|c| !c.weighed).map(|c| c.name).collect();
     format!(
-        "Compressors with levels, such as `zlib:9,zstd:19` [default: {}; with --quick without gzip]",
-        names.join(",")
+        "Compressors with levels, such as `zlib:9,zstd:19` [default: {}; with --quick without gzip; there is {} also]",
+        names.join(","),
+        others.join(", ")
     )
 }
 
@@ -163,15 +175,21 @@ pub(crate) struct Report {
 #[derive(Debug, Args)]
 #[command(after_long_help = "One record is written as the bare message, as protoc would write it, several in the \
     format's usual framing. A binary input's framing is the one that fits the schema without unknown fields.\n\n\
+    Of a folder, all files below it are converted, on past bad ones. If OUT is a folder, or a new name that ends in `/` or has no \
+    extension, each becomes a file of its own there. Else OUT is one document with the records of all: a stream where it \
+    is binary, which takes no more memory for more files; or the format's usual framing, and a list is collected in memory, up to \
+    2 GiB. Records without a schema of their own need --schema then.\n\n\
     Examples:\n  bantam convert records.json records.pb\n  \
     bantam convert records.pb - --to yaml --schema records.proto\n  \
     bantam convert logs/ small/ --to protobuf --schema log.proto --framing stream\n  \
+    bantam convert 2015/ quakes/ --to protobuf --only xml --newer\n  \
+    bantam convert 2015/ 2015.pb.zst --latest\n  \
     bantam convert in.pb out.pb --from-framing list --to-framing stream --schema s.proto")]
 pub(crate) struct Convert {
     /// File or folder, `-` for standard input
     #[arg(value_name = "IN")]
     pub(crate) input: String,
-    /// File or folder, `-` for standard output; it appears whole or not at all
+    /// File or folder, `-` for standard output; a file appears whole or not at all
     #[arg(value_name = "OUT")]
     pub(crate) output: String,
     #[command(flatten)]
@@ -191,6 +209,30 @@ pub(crate) struct Convert {
     /// Drop the unknown fields of Protocol Buffers, which are else kept from protobuf to protobuf
     #[arg(long)]
     pub(crate) drop_unknown: bool,
+    /// Print what came of it as one JSON document on standard output, instead of notes and summary
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) folder: OfFolder,
+}
+
+/// What is asked of folders.
+#[derive(Debug, Args)]
+pub(crate) struct OfFolder {
+    /// Of a folder: pass over what is up to date, so that a run that was stopped goes on where it was. That is an output which is
+    /// not older than its input; of one document for all files, a document which is not older than any of them
+    #[arg(long, help_heading = "Folders")]
+    pub(crate) newer: bool,
+    /// Of a folder of quakes: keep only the latest update of each, by its modification time; of several with that time, the last
+    /// in the order of the files. The files are read twice
+    #[arg(long, help_heading = "Folders")]
+    pub(crate) latest: bool,
+    /// Of a folder: read only files with these extensions, also before that of a compressor: `xml` takes a.xml and a.xml.gz
+    #[arg(long, value_name = "EXT,…", value_delimiter = ',', help_heading = "Folders")]
+    pub(crate) only: Vec<String>,
+    /// Of a folder: threads that convert; by default as many as there are processors
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Folders")]
+    pub(crate) jobs: Option<u32>,
 }
 
 #[derive(Debug, Args)]

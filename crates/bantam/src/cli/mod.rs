@@ -1,13 +1,16 @@
 //! The command line: the only part that prints, reads the environment or exits.
 
+mod archive;
 mod args;
 mod convert;
 mod document;
 mod files;
 mod formats;
+mod held;
 mod sample;
 mod schema;
 mod stop;
+mod summary;
 mod weigh;
 
 use args::{Cli, Command};

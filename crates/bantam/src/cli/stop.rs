@@ -53,10 +53,16 @@ impl Stop {
             Self::Failed { what, error } => (format!("{what}: {error}"), SOME_FAILED),
             Self::Usage(text) => (text, USAGE),
         };
-        let style = anstyle::AnsiColor::Red.on_default().bold();
-        let _ = writeln!(anstream::stderr(), "{style}error{style:#}: {text}");
+        self::error(&text);
         ExitCode::from(code)
     }
+}
+
+/// Writes an error to standard error.
+pub(crate) fn error(text: &str) {
+    let style = anstyle::AnsiColor::Red.on_default().bold();
+    // An error that cannot be written has no reader; the exit code says it, too.
+    let _ = writeln!(anstream::stderr(), "{style}error{style:#}: {text}");
 }
 
 impl From<io::Error> for Stop {

@@ -3,9 +3,9 @@
 use super::args::{Report, Weigh};
 use super::document::Document;
 use super::files::{STANDARD, format, framing, read, shown, write};
+use super::held::Held;
 use super::stop::Stop;
-use super::{ALL_WELL, note, progress_bar};
-use bantam::compress::{COMPRESSORS, Choice};
+use super::{note, progress_bar};
 use bantam::model::Lowerings;
 use bantam::report::Options;
 use bantam::weigh::{Clock, Environment, MonotonicClock, Plan, Progress, Weighing};
@@ -19,6 +19,7 @@ pub(super) fn run(args: &Weigh) -> Result<u8, Stop> {
         // Two reports would run into each other.
         return Err(Stop::Usage("--html takes a file; --report html prints the page".to_owned()));
     }
+    let held = Held::read(args)?;
     let plan = if args.quick { Plan { warmed: true, ..Plan::quick() } } else { Plan::default() };
     let mut weighing = match &args.sample {
         Some(name) => of_sample(args, name, &selection, &plan)?,
@@ -29,7 +30,7 @@ pub(super) fn run(args: &Weigh) -> Result<u8, Stop> {
         write_page(&weighing, file)?;
     }
     show(&weighing, &args.report)?;
-    Ok(ALL_WELL)
+    held.finish(&weighing)
 }
 
 /// Writes the page beside the report that goes to standard output.
@@ -47,19 +48,21 @@ fn selection(args: &Weigh) -> Result<Selection, Stop> {
     if let Some(list) = &args.formats {
         selection.formats = Selection::formats_of(list)?;
     }
-    if !args.compress.is_empty() {
-        selection.compressors.clear();
-        for &choice in &args.compress {
-            if !selection.compressors.contains(&choice) {
-                selection.compressors.push(choice);
-            }
-        }
-    } else if args.quick {
-        // gzip is zlib with another header: a first look can do without.
-        let kept = COMPRESSORS.iter().filter(|c| c.name != "gzip");
-        selection.compressors = kept.map(|c| Choice::of(c)).collect();
+    if args.quick {
+        // gzip is zlib with another header, and leaving each field out takes its time: a first look can do without.
+        selection.compressors.retain(|c| c.compressor.name != "gzip");
+        selection.fields_under = None;
     }
-    Ok(selection)
+    if args.compress.is_empty() {
+        return Ok(selection);
+    }
+    let mut chosen = Vec::new();
+    for &choice in &args.compress {
+        if !chosen.contains(&choice) {
+            chosen.push(choice);
+        }
+    }
+    Ok(selection.compressed_by(chosen))
 }
 
 fn of_sample(args: &Weigh, name: &str, selection: &Selection, plan: &Plan) -> Result<Weighing, Stop> {

@@ -66,9 +66,14 @@ fn a_second_run_does_not_read_its_own_outputs() {
     assert_eq!(folder.files(), ["in/a.json", "in/b.json.gz", "in/out/a.csv", "in/out/b.csv"]);
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    packed("gzip", bytes)
+}
+
+/// Bytes under a compressor.
+pub(crate) fn packed(compressor: &str, bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    bantam::compress::by_name("gzip").unwrap().compress(bytes, None, &mut out).unwrap();
+    bantam::compress::by_name(compressor).unwrap().compress(bytes, None, &mut out).unwrap();
     out
 }
 
@@ -109,8 +114,8 @@ fn needs_a_format_and_a_folder() {
     let input = folder.path("in");
     let err = bantam(&["convert", &input, &folder.path("out")]).fails(2);
     assert!(err.contains("--to"), "{err}");
-    for output in ["-", &file] {
-        let err = bantam(&["convert", &input, output, "--to", "csv"]).fails(2);
-        assert!(err.contains("a folder is converted into a folder"), "{err}");
-    }
+    let err = bantam(&["convert", &input, "-", "--to", "csv"]).fails(2);
+    assert!(err.contains("a folder is converted into a folder or a file"), "{err}");
+    let err = bantam(&["convert", &input, &file, "--to", "csv"]).fails(2);
+    assert!(err.contains("in/a.json is one of the inputs"), "{err}");
 }

@@ -1,10 +1,12 @@
 //! The command line, run as users run it.
 
+mod archive;
 mod bad_input;
 mod command;
 mod convert;
 mod folder;
 mod framing;
+mod held;
 mod infer;
 mod listings;
 mod quakes;

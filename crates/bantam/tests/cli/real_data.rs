@@ -3,7 +3,7 @@
 use crate::command::bantam;
 use std::path::PathBuf;
 
-fn shared() -> PathBuf {
+pub(crate) fn shared() -> PathBuf {
     let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     std::env::var_os("BANTAM_SHARED").map_or_else(beside, PathBuf::from)
 }

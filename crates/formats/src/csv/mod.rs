@@ -27,6 +27,7 @@ pub(crate) static CSV: Format = Format {
     framings: &[Framing::List],
     text: true,
     scope: Scope::Any,
+    costs: None,
     idl: None,
     lowers: Lowerings::BYTES_BASE64.or(Lowerings::NON_FINITE_TEXT).or(Lowerings::EMPTY_TEXT_ABSENT),
     forgets: Lowerings::EMPTY_TEXT_ABSENT.or(Lowerings::NAN_PAYLOAD).or(Lowerings::UNKNOWN_DROPPED),

@@ -63,6 +63,7 @@ pub(crate) static JSON: Format = Format {
     framings: &[Framing::List, Framing::Stream],
     text: true,
     scope: Scope::Any,
+    costs: None,
     idl: None,
     lowers: LOWERS,
     forgets: FORGETS,

@@ -9,6 +9,7 @@
 
 #[cfg(test)]
 mod agreement;
+mod cost;
 mod decode;
 mod encode;
 mod entry;
@@ -35,6 +36,7 @@ pub(crate) static PROTOBUF: Format = Format {
     framings: &[Framing::List, Framing::Stream],
     text: false,
     scope: Scope::Any,
+    costs: Some(cost::count),
     idl: Some(Idl::Proto),
     lowers: Lowerings::NONE,
     forgets: Lowerings::EMPTY_LIST_ABSENT,

@@ -4,6 +4,7 @@
 //! stream, one struct follows another. Unsigned 32 bit numbers become `i64`, unless a Thrift IDL of their own
 //! says `i32`; unsigned 64 bit numbers become `i64` where they fit; a number that does not fit is an error.
 
+mod cost;
 mod protocol;
 mod read;
 mod table;
@@ -35,6 +36,7 @@ pub(crate) static BINARY: Format = Format {
     lowers: LOWERS,
     forgets: FORGETS,
     engines: &[Engine { name: "bantam", adapter: false, build: |layout| Ok(Box::new(Thrift::<Binary>::new(layout)?)) }],
+    costs: Some(cost::count::<Binary>),
 };
 
 /// The compact protocol's row of the table.
@@ -47,6 +49,7 @@ pub(crate) static COMPACT: Format = Format {
         adapter: false,
         build: |layout| Ok(Box::new(Thrift::<Compact>::new(layout)?)),
     }],
+    costs: Some(cost::count::<Compact>),
     ..BINARY
 };
 

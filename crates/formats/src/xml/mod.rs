@@ -53,6 +53,7 @@ pub(crate) static XML: Format = Format {
     framings: &[Framing::List],
     text: true,
     scope: Scope::Any,
+    costs: None,
     idl: None,
     lowers: Lowerings::BYTES_BASE64.or(Lowerings::XML_ESCAPED),
     forgets: Lowerings::EMPTY_LIST_ABSENT.or(Lowerings::NAN_PAYLOAD).or(Lowerings::UNKNOWN_DROPPED),

@@ -3,7 +3,7 @@
 use crate::message::own_layout;
 use bantam_formats::Codec;
 use bantam_model::{Batch, Kind, Layout, List, MessageLayout, Result, Span};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Where a field lies in its rows, if the language has it.
 #[derive(Debug, Clone, Copy)]
@@ -105,6 +105,20 @@ impl<'r> Text<'r> {
 pub(crate) enum Language {
     SeisComPml,
     QuakeMl,
+}
+
+impl Language {
+    /// The layout of its elements, compiled once.
+    fn layout(self) -> Arc<Layout> {
+        static LAYOUTS: [OnceLock<Arc<Layout>>; 2] = [const { OnceLock::new() }; 2];
+        let compile = || match self {
+            Self::SeisComPml => {
+                own_layout("seiscompml.proto", include_str!("../../schemas/seiscompml.proto"), "seiscomp")
+            }
+            Self::QuakeMl => own_layout("quakeml.proto", include_str!("../../schemas/quakeml.proto"), "quakeml"),
+        };
+        LAYOUTS[self as usize].get_or_init(compile).clone()
+    }
 }
 
 /// A language with what is needed to read it.
@@ -214,12 +228,7 @@ fn find(layout: &Layout, message: &MessageLayout, names: &[&str]) -> Field {
 
 impl Source {
     pub(super) fn new(language: Language) -> Result<Self> {
-        let layout = match language {
-            Language::SeisComPml => {
-                own_layout("seiscompml.proto", include_str!("../../schemas/seiscompml.proto"), "seiscomp")
-            }
-            Language::QuakeMl => own_layout("quakeml.proto", include_str!("../../schemas/quakeml.proto"), "quakeml"),
-        };
+        let layout = language.layout();
         let xml = bantam_formats::find("xml").expect("the table has XML");
         let codec = (xml.engines[0].build)(&layout)?;
         let message =
