@@ -62,6 +62,9 @@ pub fn weigh_in(
         includes: includes(),
         rows,
         notes: dataset.notes.iter().map(noted).collect(),
+        links: Vec::new(),
+        front: Vec::new(),
+        crossovers: Vec::new(),
     })
 }
 

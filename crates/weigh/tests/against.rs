@@ -41,6 +41,9 @@ fn weighing(rows: Vec<Row>) -> Weighing {
         includes: vec![],
         rows,
         notes: vec![],
+        links: vec![],
+        front: vec![],
+        crossovers: vec![],
     }
 }
 

@@ -44,6 +44,9 @@ fn weighing(rows: Vec<Row>) -> Weighing {
         includes: vec![],
         rows,
         notes: vec![],
+        links: vec![],
+        front: vec![],
+        crossovers: vec![],
     }
 }
 
@@ -72,9 +75,13 @@ fn the_keys_are_those_promised_and_missing_values_are_null() {
             "compressed": [
                 {"compressor": "zlib", "level": 6, "bytes": 250, "compress": null, "decompress": null},
             ],
-            "memory": null, "fields": [],
+            "memory": null,
+            "fields": [],
         }],
         "notes": [],
+        "links": [],
+        "front": [],
+        "crossovers": [],
     });
     assert_eq!(document, expected);
 }

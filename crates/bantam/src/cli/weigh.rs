@@ -2,7 +2,7 @@
 
 use super::args::{Report, Weigh};
 use super::document::Document;
-use super::files::{format, framing, read, shown};
+use super::files::{STANDARD, format, framing, read, shown, write};
 use super::held::Held;
 use super::stop::Stop;
 use super::{progress_bar, tell};
@@ -15,14 +15,32 @@ use std::io::{self, IsTerminal, Write};
 
 pub(super) fn run(args: &Weigh) -> Result<u8, Stop> {
     let selection = selection(args)?;
+    if args.html.as_deref() == Some(STANDARD) {
+        // Two reports would run into each other.
+        return Err(Stop::Usage("--html takes a file; --report html prints the page".to_owned()));
+    }
     let held = Held::read(args)?;
     let plan = if args.quick { Plan { warmed: true, ..Plan::quick() } } else { Plan::default() };
-    let weighing = match &args.sample {
+    let mut weighing = match &args.sample {
         Some(name) => of_sample(args, name, &selection, &plan)?,
         None => of_files(args, &selection, &plan)?,
     };
+    weighing.weigh_links(&args.link);
+    if let Some(file) = &args.html {
+        write_page(&weighing, file)?;
+    }
     show(&weighing, &args.report)?;
     held.finish(&weighing)
+}
+
+/// Writes the page beside the report that goes to standard output.
+fn write_page(weighing: &Weighing, file: &str) -> Result<(), Stop> {
+    let report = bantam::report::by_name("html").expect("a row of the table");
+    let mut page = Vec::new();
+    report.render(weighing, &Options::default(), &mut page)?;
+    write(file, &page)?;
+    note(&format!("the page is in {file}"));
+    Ok(())
 }
 
 fn selection(args: &Weigh) -> Result<Selection, Stop> {
