@@ -5,7 +5,7 @@ use super::document::Document;
 use super::files::{STANDARD, format, framing, read, shown, write};
 use super::held::Held;
 use super::stop::Stop;
-use super::{progress_bar, tell};
+use super::{note, progress_bar, tell};
 use bantam::model::Lowerings;
 use bantam::report::Options;
 use bantam::weigh::{Clock, Environment, MonotonicClock, Plan, Progress, Weighing};
