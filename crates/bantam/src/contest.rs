@@ -2,6 +2,7 @@
 
 use crate::compress::Choice;
 use crate::dataset::left_out;
+use crate::fields;
 use crate::formats::{Codec, Engine, Format, Framing};
 use crate::model::{Batch, Layout, Lowerings, Result, compare};
 use crate::weigh::{
@@ -31,7 +32,7 @@ pub fn weigh_in(
     for (done, &(format, engine)) in selection.formats.iter().enumerate() {
         progress(Progress::Check { task: format.name, done, of });
         let framing = selection.framing.unwrap_or_else(|| usual_framing(format));
-        entries.push(Entry::prepare(dataset, format, engine, framing));
+        entries.push(Entry::prepare(dataset, format, engine, framing, selection.fields_under));
     }
     if dataset.files.is_empty()
         && let Some(at) = entries.iter().position(|e| e.row.format == dataset.format.name)
@@ -61,6 +62,9 @@ pub fn weigh_in(
         includes: includes(),
         rows,
         notes: dataset.notes.iter().map(noted).collect(),
+        links: Vec::new(),
+        front: Vec::new(),
+        crossovers: Vec::new(),
     })
 }
 
@@ -179,10 +183,16 @@ impl<'d> Entry<'d> {
     }
 
     /// Writes, reads back, compares.
-    fn prepare(dataset: &'d Dataset<'_>, format: &'static Format, engine: &'static Engine, framing: Framing) -> Self {
+    fn prepare(
+        dataset: &'d Dataset<'_>,
+        format: &'static Format,
+        engine: &'static Engine,
+        framing: Framing,
+        fields_under: Option<Choice>,
+    ) -> Self {
         let row = new_row(format, engine, framing);
         let mut entry = Self { row, bytes: Vec::new(), timed: None };
-        if let Err(error) = entry.try_prepare(dataset, format, engine, framing) {
+        if let Err(error) = entry.try_prepare(dataset, format, engine, framing, fields_under) {
             entry.row.reason = Some(error.to_string());
             entry.bytes.clear();
         }
@@ -195,6 +205,7 @@ impl<'d> Entry<'d> {
         format: &'static Format,
         engine: &'static Engine,
         framing: Framing,
+        fields_under: Option<Choice>,
     ) -> Result<()> {
         if !format.has(framing) {
             return Err(format.no_framing(framing));
@@ -228,6 +239,10 @@ impl<'d> Entry<'d> {
         self.row.fidelity = if used.is_empty() { Fidelity::Exact } else { Fidelity::Profile };
         self.row.profile = used.texts().map(str::to_owned).collect();
         drop(back);
+        let all = [self.bytes.len()];
+        let each = if framing == Framing::Each { &ends[..] } else { &all };
+        let costs = fields::costs(format, batch.layout(), &self.bytes, parts(each), framing)?;
+        self.row.fields = fields::figures(costs, batch, framing, &mut *codec, fields_under);
         self.timed = Some(Timed { format, engine, framing, ends, given, files: Vec::new() });
         Ok(())
     }

@@ -293,6 +293,10 @@ fn find_framing(
         let start = bytes.iter().find(|b| !b.is_ascii_whitespace() && !b"\xef\xbb\xbf".contains(b));
         return Ok(if start == Some(&b'[') { Framing::List } else { Framing::Stream });
     }
+    // Nothing is no quake, as one without any field says nothing.
+    if bytes.is_empty() && !format.text && quake::is_quake(layout) {
+        return Ok(format.framings[0]);
+    }
     let mut fitting = Vec::new();
     let mut errors = Vec::new();
     for framing in format.framings.iter().copied().chain([Framing::Each]) {

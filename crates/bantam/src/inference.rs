@@ -15,7 +15,10 @@ pub fn infer(format: &Format, files: &[(&str, &[u8])], limits: &Limits) -> Resul
         "yaml" | "yaml-flow" => documents,
         "csv" => csv,
         _ => {
-            let text = format!("{} is read by a schema; give one with --schema FILE", format.name);
+            let text = format!(
+                "{} is read by a schema; give one with --schema FILE (of earthquakes: --schema sample:quake)",
+                format.name
+            );
             return Err(Error::new(ErrorKind::Ambiguous, text));
         }
     };

@@ -30,6 +30,7 @@ mod contest;
 mod convert;
 mod dataset;
 mod detect;
+mod fields;
 mod inference;
 mod input;
 mod kept;

@@ -14,18 +14,33 @@ pub struct Selection {
     pub compressors: Vec<Choice>,
     /// The framing; else each format's usual one.
     pub framing: Option<Framing>,
+    /// The compressor under which the costs of fields are found; without one, they are in plain bytes only.
+    pub fields_under: Option<Choice>,
 }
 
 impl Default for Selection {
     /// Everything but the formats that are for one kind of records, and the compressors that have to be named.
     fn default() -> Self {
         let formats = FORMATS.iter().flat_map(|f| f.engines.iter().map(|e| (*f, e))).collect();
-        let compressors = COMPRESSORS.iter().filter(|c| c.weighed).map(|c| Choice::of(c)).collect();
-        Self { formats, compressors, framing: None }
+        let compressors: Vec<_> = COMPRESSORS.iter().filter(|c| c.weighed).map(|c| Choice::of(c)).collect();
+        Self { formats, fields_under: first_real(&compressors), compressors, framing: None }
     }
 }
 
+/// The first compressor that compresses.
+fn first_real(compressors: &[Choice]) -> Option<Choice> {
+    compressors.iter().copied().find(|c| c.compressor.name != "none")
+}
+
 impl Selection {
+    /// Takes other compressors.
+    #[must_use]
+    pub fn compressed_by(mut self, compressors: Vec<Choice>) -> Self {
+        self.fields_under = self.fields_under.and(first_real(&compressors));
+        self.compressors = compressors;
+        self
+    }
+
     /// The formats of a list such as `protobuf,json,json/serde_json`; a name alone means all its codecs.
     ///
     /// # Errors

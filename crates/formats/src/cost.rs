@@ -10,6 +10,8 @@ use std::collections::HashMap;
 pub struct Cost {
     /// The field, such as `phases[].time.secs`; empty for what belongs to no field.
     pub path: String,
+    /// The slots that lead to it, from a record on; empty with an empty path, and for fields that the schema does not have.
+    pub slots: Vec<u32>,
     /// Values.
     pub count: u64,
     /// Bytes that name the field.
@@ -66,7 +68,9 @@ impl Account {
         let parent_path = &self.costs[parent].path;
         let dot = if parent_path.is_empty() { "" } else { "." };
         let path = format!("{parent_path}{dot}{}", name());
-        self.costs.push(Cost { path, ..Cost::default() });
+        let known = index != UNKNOWN && (parent == NOTHING || !self.costs[parent].slots.is_empty());
+        let slots = if known { [&self.costs[parent].slots[..], &[index]].concat() } else { Vec::new() };
+        self.costs.push(Cost { path, slots, ..Cost::default() });
         self.below.insert((parent, index), at);
         at
     }

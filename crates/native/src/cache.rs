@@ -113,10 +113,8 @@ mod tests {
     #[test]
     fn all_sources_of_the_crate_that_measures_go_along() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../weigh/src");
-        let mut there: Vec<_> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut there: Vec<_> =
+            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         there.sort();
         assert_eq!(there, WEIGH.iter().map(|(name, _)| *name).collect::<Vec<_>>());
     }

@@ -30,7 +30,7 @@ impl Names {
         if ident.is_empty() || ident.starts_with(|c: char| c.is_ascii_digit()) {
             ident = format!("f_{ident}");
         }
-        let ident = self.free(ident);
+        let ident = self.free(&ident);
         if RAW.contains(&&ident[..]) { format!("r#{ident}") } else { ident }
     }
 
@@ -43,11 +43,11 @@ impl Names {
             ident += &part[..1].to_ascii_uppercase();
             ident += &part[1..];
         }
-        self.free(ident)
+        self.free(&ident)
     }
 
-    fn free(&mut self, ident: String) -> String {
-        let mut free = ident.clone();
+    fn free(&mut self, ident: &str) -> String {
+        let mut free = ident.to_owned();
         let mut count = 2;
         while NEVER.contains(&&free[..]) || !self.taken.insert(free.clone()) {
             free = format!("{ident}_{count}");
@@ -78,7 +78,8 @@ mod tests {
     #[test]
     fn every_name_gets_an_identifier_of_its_own() {
         let mut names = Names::default();
-        let found = ["type", "Type", "self", "__proto__", "proto", "", "é", "7", "a-b", "a_b", "key"].map(|n| names.field(n));
+        let found =
+            ["type", "Type", "self", "__proto__", "proto", "", "é", "7", "a-b", "a_b", "key"].map(|n| names.field(n));
         assert_eq!(
             found,
             ["r#type", "type_2", "self_2", "proto__", "proto", "f_", "f__2", "f_7", "a_b", "a_b_2", "key"]

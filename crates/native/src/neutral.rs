@@ -56,7 +56,9 @@ fn write_value(value: Value<'_>, types: &Types, out: &mut Vec<u8>) {
         Value::List(items) => {
             count(items.len(), out);
             if items.cardinality() == Cardinality::Map {
-                sorted(items).into_iter().for_each(|entry| write_row(entry, types, out));
+                for entry in sorted(items) {
+                    write_row(entry, types, out);
+                }
             } else {
                 items.iter().for_each(|item| write_value(item, types, out));
             }

@@ -1,13 +1,28 @@
 //! The formats of this crate as codecs: reading is the same for all that are read, and a format that is written is one function.
 
-use crate::message::Fields;
+use crate::message::{Fields, MESSAGE};
 use crate::read::{Options, Reader};
-use bantam_formats::{Codec, Format, Framing};
-use bantam_model::{Batch, Error, ErrorKind, Layout, Result, Row};
+use bantam_formats::{Codec, Format, Framing, Scope};
+use bantam_model::{Batch, Error, ErrorKind, Layout, Lowerings, Result, Row};
 use std::ops::Range;
 
 /// Appends a document of quakes: with [`Framing::Each`] of the one that there is, else of all.
 pub(crate) type Write = fn(fields: &Fields, quakes: &[Row<'_>], framing: Framing, out: &mut Vec<u8>) -> Result<()>;
+
+/// What the rows of formats of quakes have in common, if they are written and not read.
+pub(crate) const WRITTEN: Format = Format {
+    name: "",
+    about: "",
+    extensions: &[],
+    framings: &[Framing::List],
+    text: true,
+    scope: Scope::Only { message: MESSAGE, reads: false, writes: true },
+    idl: None,
+    lowers: Lowerings::NONE,
+    forgets: Lowerings::NONE,
+    engines: &[],
+    costs: None,
+};
 
 /// A codec of quakes.
 pub(crate) struct QuakeCodec {

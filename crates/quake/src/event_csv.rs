@@ -8,29 +8,22 @@
 //!
 //! Not held: phases, magnitudes and station magnitudes themselves, the confidence ellipsoid.
 
-use crate::codec::QuakeCodec;
-use crate::message::{Fields, MESSAGE, QuakeFields};
+use crate::codec::{QuakeCodec, WRITTEN};
+use crate::message::{Fields, QuakeFields};
 use crate::view::View;
-use bantam_formats::{Engine, Format, Framing, Scope};
-use bantam_model::{Error, ErrorKind, Lowerings, Result, Row, Slot};
+use bantam_formats::{Engine, Format, Framing};
+use bantam_model::{Error, ErrorKind, Result, Row, Slot};
 
 /// The table's row. `.csv` is the generic format's.
 pub(crate) static EVENT_CSV: Format = Format {
     name: "event-csv",
     about: "CSV for event lists: a header and one line an earthquake, without phases",
-    extensions: &[],
-    framings: &[Framing::List],
-    text: true,
-    costs: None,
-    scope: Scope::Only { message: MESSAGE, reads: false, writes: true },
-    idl: None,
-    lowers: Lowerings::NONE,
-    forgets: Lowerings::NONE,
     engines: &[Engine {
         name: "bantam",
         adapter: false,
         build: |layout| QuakeCodec::build(layout, &EVENT_CSV, Some(write)),
     }],
+    ..WRITTEN
 };
 
 /// How a cell comes from a field.

@@ -20,13 +20,13 @@
 //! What is absent is empty. A field cannot hold a vertical bar, which becomes `/`, nor a line break, which becomes a blank as other
 //! control characters do. A line that starts with `#` is a comment, so a `#` that an identifier starts with becomes `_`.
 
-use crate::codec::QuakeCodec;
-use crate::message::{Fields, MESSAGE};
+use crate::codec::{QuakeCodec, WRITTEN};
+use crate::message::Fields;
 use crate::quakeml::vocabulary::event_type;
 use crate::time::Time;
 use crate::view::{View, push_number};
-use bantam_formats::{Engine, Format, Framing, Scope};
-use bantam_model::{Lowerings, Result, Row};
+use bantam_formats::{Engine, Format, Framing};
+use bantam_model::{Result, Row};
 
 const HEADER: &str = "#EventID|Time|Latitude|Longitude|Depth/km|Author|Catalog|Contributor|ContributorID|MagType|Magnitude|\
 MagAuthor|EventLocationName|EventType\n";
@@ -36,18 +36,12 @@ pub(crate) static FDSN_TEXT: Format = Format {
     name: "fdsn-text",
     about: "FDSN event text: a header and one line an earthquake, fields between vertical bars",
     extensions: &["txt"],
-    framings: &[Framing::List],
-    text: true,
-    costs: None,
-    scope: Scope::Only { message: MESSAGE, reads: false, writes: true },
-    idl: None,
-    lowers: Lowerings::NONE,
-    forgets: Lowerings::NONE,
     engines: &[Engine {
         name: "bantam",
         adapter: false,
         build: |layout| QuakeCodec::build(layout, &FDSN_TEXT, Some(write)),
     }],
+    ..WRITTEN
 };
 
 // The signature is the table's.

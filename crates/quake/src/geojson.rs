@@ -23,12 +23,12 @@
 //! kept as they are, also beyond 180 degrees: the feed has such, and so a swarm across the antimeridian stays together. `bbox` has
 //! the least and greatest of all; no depths if no quake has one, and it is left out if no quake has a place.
 
-use crate::codec::QuakeCodec;
-use crate::message::{Fields, MESSAGE};
+use crate::codec::{QuakeCodec, WRITTEN};
+use crate::message::Fields;
 use crate::time::Time;
 use crate::view::{View, push_number};
-use bantam_formats::{Engine, Format, Framing, Scope};
-use bantam_model::{Lowerings, Result, Row};
+use bantam_formats::{Engine, Format, Framing};
+use bantam_model::{Result, Row};
 use std::fmt::Write as _;
 
 /// The table's row.
@@ -36,18 +36,12 @@ pub(crate) static GEOJSON: Format = Format {
     name: "geojson",
     about: "GeoJSON with the fields of the USGS feeds: a FeatureCollection, one Feature an earthquake",
     extensions: &["geojson"],
-    framings: &[Framing::List],
-    text: true,
-    costs: None,
-    scope: Scope::Only { message: MESSAGE, reads: false, writes: true },
-    idl: None,
-    lowers: Lowerings::NONE,
-    forgets: Lowerings::NONE,
     engines: &[Engine {
         name: "bantam",
         adapter: false,
         build: |layout| QuakeCodec::build(layout, &GEOJSON, Some(write)),
     }],
+    ..WRITTEN
 };
 
 // The signature is the table's.

@@ -62,6 +62,11 @@ impl Time {
         Some(Parsed { time: Self { secs, nanos }, without_zone, leap_second, cut })
     }
 
+    /// Whether it is in the years 1 to 9999, which RFC 3339 has.
+    pub fn is_common(self) -> bool {
+        (-62_135_596_800..253_402_300_800).contains(&self.secs)
+    }
+
     /// Milliseconds since 1970, rounded down.
     pub fn millis(self) -> i64 {
         self.secs.saturating_mul(1_000).saturating_add(i64::from(self.nanos / 1_000_000))

@@ -67,6 +67,37 @@ impl Unit {
     }
 }
 
+/// A time with the unit that suits it: `12.3 µs`.
+pub(crate) fn duration(nanos: f64) -> String {
+    let (name, unit) = time_unit(nanos);
+    format!("{} {name}", three_digits(nanos / unit))
+}
+
+/// A time at an axis, whose round values need no decimals: `20 µs`, `0.5 ns`.
+pub(crate) fn short_duration(nanos: f64) -> String {
+    let (name, unit) = time_unit(nanos);
+    let number = three_digits(nanos / unit);
+    let number = if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { &number };
+    format!("{number} {name}")
+}
+
+fn time_unit(nanos: f64) -> (&'static str, f64) {
+    let units = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6)];
+    units.into_iter().find(|(_, unit)| nanos / unit < 999.5).unwrap_or(("s", 1e9))
+}
+
+/// Bytes at an axis: `0`, `500 B`, `20 kB`, `1.5 MB`, by powers of 1,000.
+pub(crate) fn short_bytes(bytes: f64) -> String {
+    let units = [("B", 1.0), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12)];
+    let (name, unit) = units.into_iter().find(|(_, unit)| bytes / unit < 999.5).unwrap_or(("PB", 1e15));
+    if bytes == 0.0 { "0".into() } else { format!("{} {name}", (bytes / unit * 100.0).round() / 100.0) }
+}
+
+/// `680,680 bytes`.
+pub(crate) fn counted_bytes(bytes: u64) -> String {
+    format!("{} byte{}", grouped(bytes), if bytes == 1 { "" } else { "s" })
+}
+
 /// Text from a file or a name, made safe for a terminal: control characters become `?`.
 pub(crate) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
@@ -93,6 +124,25 @@ mod tests {
             assert_eq!(percent(part), shown);
         }
         assert_eq!((times(1.26), times(34.99)), ("1.3 times".into(), "35 times".into()));
+    }
+
+    #[test]
+    fn times_and_sizes_take_the_unit_that_suits() {
+        for (nanos, shown, short) in [
+            (0.0, "0.00 ns", "0 ns"),
+            (0.25, "0.25 ns", "0.25 ns"),
+            (1_000.0, "1.00 µs", "1 µs"),
+            (1_234.0, "1.23 µs", "1.23 µs"),
+            (20e6, "20.0 ms", "20 ms"),
+            (999_600.0, "1.00 ms", "1 ms"),
+            (3e12, "3,000 s", "3,000 s"),
+        ] {
+            assert_eq!((duration(nanos).as_str(), short_duration(nanos).as_str()), (shown, short));
+        }
+        for (bytes, shown) in [(0.0, "0"), (500.0, "500 B"), (20_000.0, "20 kB"), (1.5e6, "1.5 MB"), (4e13, "40 TB")] {
+            assert_eq!(short_bytes(bytes), shown);
+        }
+        assert_eq!((counted_bytes(1), counted_bytes(1_234)), ("1 byte".into(), "1,234 bytes".into()));
     }
 
     #[test]

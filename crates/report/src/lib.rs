@@ -1,4 +1,4 @@
-//! Showing a weigh-in: terminal, JSON, CSV, Markdown.
+//! Showing a weigh-in: terminal, JSON, CSV, Markdown, HTML.
 //!
 //! [`REPORTS`] is the table: a report is one file and one row in it. A report computes no figure of its own
 //! beyond shares and sums of those in the [`Weighing`], and writes to whatever it is given.
@@ -17,14 +17,16 @@ use bantam_weigh::Weighing;
 mod answers;
 mod csv;
 mod figures;
+mod html;
 mod json;
+mod links;
 mod markdown;
 mod table;
 mod terminal;
 mod view;
 
 /// Every report, in the order in which listings show them.
-pub static REPORTS: &[&Report] = &[&terminal::TERMINAL, &json::JSON, &csv::CSV, &markdown::MARKDOWN];
+pub static REPORTS: &[&Report] = &[&terminal::TERMINAL, &json::JSON, &csv::CSV, &markdown::MARKDOWN, &html::HTML];
 
 /// One row of [`REPORTS`].
 pub struct Report {

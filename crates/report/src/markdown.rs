@@ -6,6 +6,7 @@ use bantam_weigh::{Column as Figure, Fidelity, Lane, Row, Timing, Weighing};
 
 use crate::answers::answers;
 use crate::figures::{Unit, grouped, percent};
+use crate::links;
 use crate::view::{Labels, best, compressor_label, debug_warning, environment, notes, shown_rows, title};
 use crate::{Options, Report};
 
@@ -33,6 +34,7 @@ fn render(weighing: &Weighing, _options: &Options, out: &mut dyn Write) -> io::R
         let tables = Tables { weighing, labels: &labels, lane: *lane, rows };
         tables.sizes(out)?;
         tables.times(out)?;
+        tables.links(out)?;
     }
     writeln!(out)?;
     for note in notes(weighing, &labels) {
@@ -112,6 +114,22 @@ impl Tables<'_> {
             let cell = |figure: &Figure<'_>| figure.timing(row).map(&shown).unwrap_or_default();
             figures.iter().map(|(_, figure)| self.marked(*figure, index, cell(figure))).collect()
         })
+    }
+
+    /// What is best over the links that were asked for.
+    fn links(&self, out: &mut dyn Write) -> io::Result<()> {
+        let lines = links::lines(self.weighing, self.labels, self.lane);
+        if lines.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n| link | {} |\n| --- | --- | ---: | ---: | ---: |", links::HEADS.join(" | "))?;
+        for line in lines {
+            writeln!(out, "| {} | {} |", line.link, line.cells.map(|cell| escaped(&cell)).join(" | "))?;
+        }
+        for text in links::sentences(self.weighing, self.labels, self.lane) {
+            writeln!(out, "\n{}", escaped(&text))?;
+        }
+        Ok(())
     }
 
     fn marked(&self, figure: Figure<'_>, index: usize, text: String) -> String {

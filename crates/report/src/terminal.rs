@@ -7,6 +7,7 @@ use bantam_weigh::{Column as Figure, Fidelity, Lane, Timing, Weighing};
 
 use crate::answers::answers;
 use crate::figures::{Unit, grouped, percent, three_digits};
+use crate::links;
 use crate::table::{self, Cell, Column, Frame, wrapped};
 use crate::view::{
     Labels, Note, best, compressor_label, debug_warning, distinct, environment, needs_codecs, notes, shown_rows, title,
@@ -53,6 +54,7 @@ fn render(weighing: &Weighing, options: &Options, out: &mut dyn Write) -> io::Re
         bytes.sizes(out)?;
         times.times(out)?;
         bytes.compression(out)?;
+        times.links(out)?;
     }
     page.notes(out)?;
     page.answers(out)?;
@@ -284,6 +286,30 @@ impl LanePage<'_> {
         }
         writeln!(out)?;
         table::write(&columns, 3, &self.page.frame(), out)
+    }
+
+    /// What is best over the links that were asked for.
+    fn links(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (weighing, labels) = (self.page.weighing, self.page.labels);
+        let lines = links::lines(weighing, labels, self.lane);
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let plain =
+            |text: &str| Cell::new(if self.page.options.unicode { text.into() } else { text.replace('µ', "u") }, PLAIN);
+        let mut columns = vec![Column::left("link")];
+        columns[0].cells.extend(lines.iter().map(|line| plain(&line.link)));
+        for (at, head) in links::HEADS.into_iter().enumerate() {
+            let column = if at == 0 { Column::left(head) } else { Column::right(head) };
+            let cells = lines.iter().map(|line| plain(&line.cells[at])).collect();
+            columns.push(Column { cells, ..column });
+        }
+        writeln!(out)?;
+        table::write(&columns, 1, &self.page.frame(), out)?;
+        for text in links::sentences(weighing, labels, self.lane) {
+            self.page.line(&plain(&text).text, DIM, out)?;
+        }
+        Ok(())
     }
 
     /// The unit that suits these figures; `None` when there are none.

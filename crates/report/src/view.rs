@@ -1,6 +1,6 @@
 //! What the reports for people have in common: the order of rows, their labels, the notes below.
 
-use bantam_weigh::{Column, Fidelity, Lane, Row, Weighing};
+use bantam_weigh::{Column, Fidelity, Lane, Row, Speed, Weighing};
 
 use crate::figures::{grouped, printable};
 
@@ -94,6 +94,23 @@ impl Labels {
 pub(crate) fn compressor_label(compressor: &str, level: Option<i32>) -> String {
     let name = printable(compressor);
     level.map_or_else(|| name.clone(), |level| format!("{name}:{level}"))
+}
+
+/// A speed that was computed, to three digits: `34.5 Mbit/s`.
+pub(crate) fn shown_speed(bits_per_second: f64) -> String {
+    let digits = bits_per_second.max(1.0).log10().floor();
+    let unit = 10_f64.powf(digits - 2.0);
+    let rounded = (bits_per_second / unit).round() * unit;
+    Speed::new(rounded.round() as u64).map_or_else(|| "<1 bit/s".into(), |speed| speed.to_string())
+}
+
+/// The speeds that were asked for, and those that are looked at anyhow; slowest first.
+pub(crate) fn usual_speeds(weighing: &Weighing) -> Vec<Speed> {
+    let asked = weighing.links.iter().filter_map(|link| Speed::new(link.bits_per_second));
+    let mut speeds: Vec<Speed> = asked.chain(Speed::USUAL).collect();
+    speeds.sort();
+    speeds.dedup();
+    speeds
 }
 
 /// `dns: 10,000 records of Record; source json, 680,680 bytes`.

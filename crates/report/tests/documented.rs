@@ -2,8 +2,8 @@
 
 use bantam_report::{Options, by_name};
 use bantam_weigh::{
-    Allocations, Compressed, Environment, Fidelity, FieldCost, Input, Lane, Memory, Note, Row, SCHEMA_VERSION, Timing,
-    Weighing,
+    Allocations, Best, Compressed, Crossover, Environment, Fidelity, FieldCost, Input, Lane, Link, Memory, NamedWay,
+    Note, Row, SCHEMA_VERSION, Timing, Weighing,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -36,6 +36,16 @@ fn weighing() -> Weighing {
         memory: Some(Memory { encode: counted, decode: counted, first_decode: counted }),
         fields: vec![FieldCost::default()],
     };
+    let way = NamedWay {
+        lane: Lane::Runtime,
+        format: "json".into(),
+        codec: "bantam".into(),
+        framing: "list".into(),
+        compressor: None,
+        level: None,
+        bytes: 1,
+        work_ns: 1.0,
+    };
     Weighing {
         schema_version: SCHEMA_VERSION,
         environment: Environment::default(),
@@ -43,6 +53,9 @@ fn weighing() -> Weighing {
         includes: vec![],
         rows: vec![row],
         notes: vec![Note::default()],
+        links: vec![Link { bits_per_second: 1, best: Some(Best { way: way.clone(), total_ns: 1.0 }) }],
+        crossovers: vec![Crossover { bits_per_second: 1.0, below: way.clone(), above: way.clone() }],
+        front: vec![way],
     }
 }
 

@@ -6,183 +6,29 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+mod weighings;
+
 use bantam_report::{Options, REPORTS, by_name};
-use bantam_weigh::{Compressed, Environment, Fidelity, Input, Lane, Row, SCHEMA_VERSION, Timing, Weighing};
-
-/// A time of the batch, ± so many percent.
-fn time(nanos: u64, spread: f64) -> Timing {
-    let median_ns = nanos as f64;
-    Timing {
-        median_ns,
-        low_ns: (median_ns * (1.0 - spread / 100.0)).round(),
-        high_ns: (median_ns * (1.0 + spread / 100.0)).round(),
-        rounds: 41,
-        coverage: 0.956,
-        iterations_per_round: 1,
-        below_precision: false,
-    }
-}
-
-/// Format, bytes, those under zlib, zstd and lz4, encode and decode in microseconds.
-fn row(format: &str, bytes: u64, small: [u64; 3], encode: u64, decode: u64) -> Row {
-    let compressors =
-        [("none", None, bytes), ("zlib", Some(6), small[0]), ("zstd", Some(3), small[1]), ("lz4", None, small[2])];
-    Row {
-        format: format.into(),
-        codec: "bantam".into(),
-        adapter: false,
-        floor: false,
-        memory: None,
-        fields: vec![],
-        lane: Lane::Runtime,
-        allocator: None,
-        framing: "list".into(),
-        source: false,
-        fidelity: Fidelity::Exact,
-        profile: vec![],
-        reason: None,
-        bytes: Some(bytes),
-        encode: Some(time(encode * 1_000, 1.2)),
-        decode: Some(time(decode * 1_000, 0.8)),
-        round_trip: Some(time((encode + decode) * 1_010, 1.0)),
-        compressed: compressors
-            .into_iter()
-            .map(|(compressor, level, size)| Compressed {
-                compressor: compressor.into(),
-                level,
-                bytes: size,
-                compress: Some(time(bytes * if level == Some(6) { 40 } else { 2 } / 10, 2.0)),
-                decompress: Some(time(bytes * if level == Some(6) { 8 } else { 1 } / 10, 2.0)),
-            })
-            .collect(),
-    }
-}
-
-fn weighing(name: &str, bytes: Option<u64>, records: u64, rows: Vec<Row>) -> Weighing {
-    Weighing {
-        schema_version: SCHEMA_VERSION,
-        environment: Environment {
-            bantam: "0.1.0".into(),
-            rustc: Some("rustc 1.95.0".into()),
-            target: Some("x86_64-unknown-linux-gnu".into()),
-            profile: Some("release".into()),
-            os: Some("Linux".into()),
-            cpu: Some("Example 9000".into()),
-            cores: Some(2),
-            allocator: Some("system".into()),
-            clock_precision_ns: Some(28.0),
-            date: None,
-        },
-        input: Input {
-            name: name.into(),
-            format: rows.iter().find(|row| row.source).map(|row| row.format.clone()),
-            bytes,
-            records,
-            message: Some("dns.Record".into()),
-            ..Default::default()
-        },
-        includes: vec!["Encoding goes to a reused buffer; decoding to a reused batch, strings borrowed.".into()],
-        rows,
-        notes: vec![],
-    }
-}
-
-/// The main job: DNS records in every format.
-fn dns() -> Weighing {
-    let source = Row { source: true, ..row("json-spaced", 680_680, [124_919, 104_310, 231_118], 701, 812) };
-    let yaml = Row {
-        fidelity: Fidelity::Profile,
-        profile: vec!["u64 above 2^63 as text".into()],
-        ..row("yaml", 640_680, [122_480, 103_900, 220_004], 9_120, 31_650)
-    };
-    let flow =
-        Row { profile: yaml.profile.clone(), ..row("yaml-flow", 610_680, [121_065, 102_222, 219_870], 9_140, 32_118) };
-    let flow = Row { fidelity: Fidelity::Profile, ..flow };
-    let lossy = Row {
-        fidelity: Fidelity::Lossy,
-        reason: Some("record 3, dport: 80 came back as absent".into()),
-        ..row("csv", 320_411, [101_000, 99_000, 170_000], 410, 402)
-    };
-    let unsupported = Row {
-        fidelity: Fidelity::Unsupported,
-        reason: Some("field `answers` is repeated; a table has one value a field".into()),
-        bytes: None,
-        encode: None,
-        decode: None,
-        round_trip: None,
-        compressed: vec![],
-        ..row("xml-table", 0, [0; 3], 0, 0)
-    };
-    let rows = vec![
-        source,
-        row("json", 600_680, [122_663, 101_870, 219_555], 640, 745),
-        yaml,
-        flow,
-        row("thrift-binary", 370_009, [111_326, 96_040, 201_442], 131, 133),
-        row("protobuf", 171_650, [98_571, 92_113, 150_800], 120, 142),
-        row("thrift-compact", 205_880, [99_320, 92_900, 158_123], 150, 171),
-        row("xml", 1_120_412, [139_002, 110_408, 288_410], 2_210, 3_415),
-        lossy,
-        unsupported,
-    ];
-    weighing("dns", Some(680_680), 10_000, rows)
-}
-
-/// Two codecs of one format, two framings, two lanes, in a debug build.
-fn lanes() -> Weighing {
-    let mut rows = vec![
-        Row { source: true, ..row("json", 5_000, [900, 800, 1_500], 60, 70) },
-        Row { codec: "serde_json".into(), ..row("json", 5_000, [900, 800, 1_500], 61, 120) },
-        Row { framing: "stream".into(), ..row("protobuf", 1_400, [700, 690, 1_100], 20, 24) },
-        Row { codec: "prost".into(), lane: Lane::Native, ..row("protobuf", 1_400, [700, 690, 1_100], 18, 40) },
-        Row { codec: "serde_json".into(), lane: Lane::Native, ..row("json", 5_000, [900, 800, 1_500], 50, 77) },
-    ];
-    for row in &mut rows {
-        row.compressed.truncate(2);
-    }
-    let mut weighing = weighing("events.json", Some(5_100), 12, rows);
-    weighing.environment.profile = Some("debug".into());
-    weighing
-}
-
-/// One record, times below the clock's precision, single rounds, and a hostile name.
-fn tiny() -> Weighing {
-    let mut json = Row { source: true, ..row("json", 31, [36, 40, 44], 1, 1) };
-    json.compressed.clear();
-    let mut protobuf = row("protobuf", 9, [17, 18, 24], 1, 1);
-    protobuf.compressed.clear();
-    for timing in [&mut json.encode, &mut protobuf.encode, &mut protobuf.decode].into_iter().flatten() {
-        (timing.median_ns, timing.low_ns, timing.high_ns) = (0.4, 0.0, 1.2);
-        timing.below_precision = true;
-    }
-    json.decode = Some(Timing { rounds: 1, coverage: 0.0, ..time(52, 0.0) });
-    (json.round_trip, protobuf.round_trip) = (None, None);
-    weighing("a|b\u{1b}[31m*.json", Some(31), 1, vec![json, protobuf])
-}
-
-/// Sizes and times far beyond the usual.
-fn huge() -> Weighing {
-    let big = 40_000_000_000_000;
-    weighing(
-        "archive",
-        Some(big),
-        2,
-        vec![
-            Row { source: true, ..row("xml", big, [big / 20, big / 24, big / 9], big / 900, big / 100) },
-            row("protobuf", big / 35, [big / 70, big / 72, big / 60], big / 9_000, big / 8_000),
-        ],
-    )
-}
-
-fn cases() -> Vec<(&'static str, Weighing)> {
-    let none = weighing("empty", None, 0, vec![]);
-    vec![("dns", dns()), ("lanes", lanes()), ("tiny", tiny()), ("huge", huge()), ("none", none)]
-}
+use bantam_weigh::Weighing;
+use weighings::{cases, dns};
 
 fn rendered(report: &str, weighing: &Weighing, options: &Options) -> String {
     let mut out = Vec::new();
     by_name(report).unwrap().render(weighing, options, &mut out).unwrap();
     String::from_utf8(out).unwrap()
+}
+
+/// A page without its style and its script, which are files of their own, and without the drawings for phones, which differ
+/// from the others in their places only.
+fn shortened(page: &str) -> String {
+    let mut short = page.to_owned();
+    for (from, to) in [("<style>", "</style>"), ("<script>", "</script>")] {
+        let (start, end) = (short.find(from).unwrap() + from.len(), short.find(to).unwrap());
+        short.replace_range(start..end, "…");
+    }
+    let mut parts = short.split("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"narrow\"");
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |whole, part| whole + part.split_once("</svg>\n").unwrap().1)
 }
 
 fn check(file: &str, text: &str, differences: &mut String) {
@@ -200,6 +46,7 @@ fn every_report_is_as_it_was() {
     for (name, weighing) in cases() {
         for report in REPORTS {
             let text = rendered(report.name, &weighing, &Options::default());
+            let text = if report.name == "html" { shortened(&text) } else { text };
             check(&format!("{name}.{}.txt", report.name), &text, &mut differences);
         }
     }
@@ -265,7 +112,7 @@ fn the_csv_report_has_a_line_for_each_row_and_compressor() {
         let text = rendered("csv", &weighing, &Options::default());
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let columns = reader.headers().unwrap().len();
-        assert_eq!(columns, 41);
+        assert_eq!(columns, 40);
         let lines = reader.records().map(|record| assert_eq!(record.unwrap().len(), columns)).count();
         let expected: usize = weighing.rows.iter().map(|row| row.compressed.len().max(1)).sum();
         assert_eq!(lines, expected, "{name}");

@@ -17,21 +17,28 @@
 //! assert_eq!(timings[1].median_ns, 90_000.0);
 //! ```
 
+mod against;
+pub mod budget;
 mod clock;
 mod costs;
+pub mod links;
 mod measure;
 mod picos;
 mod plan;
 mod ranking;
+mod speed;
 pub mod stats;
 mod timing;
 mod weighing;
 
+pub use against::{Change, Comparison, Doubt, RowChange, Verdict};
 pub use clock::{Clock, FakeClock, MonotonicClock};
 pub use costs::{Allocations, FieldCost, Memory};
+pub use links::{Best, Crossover, Link, NamedWay};
 pub use measure::{Progress, Task, measure};
 pub use picos::Picos;
 pub use plan::Plan;
 pub use ranking::{Column, Place};
+pub use speed::Speed;
 pub use timing::Timing;
 pub use weighing::{Compressed, Environment, Fidelity, Input, Lane, Note, Row, SCHEMA_VERSION, Weighing};

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FieldCost, Memory, Timing};
+use crate::{Crossover, FieldCost, Link, Memory, NamedWay, Timing};
 
 /// The version of the document's keys.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -29,6 +29,15 @@ pub struct Weighing {
     /// `notes`: what reading the input found, assumed or left out.
     #[serde(default)]
     pub notes: Vec<Note>,
+    /// `links`: what is best over the links that were asked for ([`Weighing::weigh_links`]).
+    #[serde(default)]
+    pub links: Vec<Link>,
+    /// `front`: the ways that no other beats in both size and work there and back, of each lane, smallest first.
+    #[serde(default)]
+    pub front: Vec<NamedWay>,
+    /// `crossovers`: the speeds of a link at which the best way changes, of each lane, slowest first.
+    #[serde(default)]
+    pub crossovers: Vec<Crossover>,
 }
 
 /// What reading the input found, assumed or left out.

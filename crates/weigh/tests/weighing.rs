@@ -45,6 +45,9 @@ fn weighing(rows: Vec<Row>) -> Weighing {
         includes: vec![],
         rows,
         notes: vec![],
+        links: vec![],
+        front: vec![],
+        crossovers: vec![],
     }
 }
 
@@ -63,7 +66,7 @@ fn the_keys_are_those_promised_and_missing_values_are_null() {
         },
         "includes": [],
         "rows": [{
-            "format": "json", "codec": "bantam", "lane": "runtime", "framing": "list", "source": true,
+            "format": "json", "codec": "bantam", "adapter": false, "floor": false, "lane": "runtime", "framing": "list", "source": true,
             "fidelity": "exact", "profile": [], "reason": null, "bytes": 1000, "encode": null,
             "decode": {
                 "median_ns": 10.5, "low_ns": 9.0, "high_ns": 11.0, "rounds": 21, "coverage": 0.96,
@@ -73,7 +76,13 @@ fn the_keys_are_those_promised_and_missing_values_are_null() {
             "compressed": [
                 {"compressor": "zlib", "level": 6, "bytes": 250, "compress": null, "decompress": null},
             ],
+            "memory": null,
+            "fields": [],
         }],
+        "notes": [],
+        "links": [],
+        "front": [],
+        "crossovers": [],
     });
     assert_eq!(document, expected);
 }

@@ -21,8 +21,9 @@ use document::Document;
 use latest::{Choice, Kept};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use walk::{Files, Walk, real};
-use work::{Done, Fate, Worker, is_up_to_date};
+use work::{Done, Fate, Worker, is_up_to_date, stamp};
 
 /// A folder that is to be converted.
 #[derive(Debug, Clone)]
@@ -119,7 +120,7 @@ impl Archive {
             summary.up_to_date = files.paths.len() as u64;
             return Ok(summary);
         }
-        let run = Run { archive: self, job: &job, files: &files };
+        let run = Run { archive: self, job: &job, files: &files, started: SystemTime::now() };
         let kept = if self.latest { Some(run.look(&mut summary, watch)?) } else { None };
         run.write(kept.as_ref(), &mut summary, watch)?;
         summary.failed.sort_by(|a, b| a.file.cmp(&b.file));
@@ -138,6 +139,11 @@ impl Archive {
         let given = &job.request.schemas;
         if self.latest && !given.is_none() && given.layout().is_ok_and(|layout| !are_quakes(&layout)) {
             return Err(Error::Usage(work::NO_QUAKES.to_owned()));
+        }
+        if self.latest && self.newer && matches!(self.output, Output::Folder(_)) {
+            let text =
+                "--latest and --newer together need one document as the output: a folder would keep what is superseded";
+            return Err(Error::Usage(text.to_owned()));
         }
         if let Output::Document(_) = self.output {
             let format = job.target.format;
@@ -177,11 +183,12 @@ struct Run<'a> {
     archive: &'a Archive,
     job: &'a Job,
     files: &'a Files,
+    started: SystemTime,
 }
 
 impl Run<'_> {
     fn worker<'a>(&'a self, kept: Option<&'a Kept>) -> Worker<'a> {
-        Worker::new(self.archive, self.job.clone(), self.files, kept)
+        Worker::new(self.archive, self.job.clone(), self.files, kept, self.started)
     }
 
     /// Results that may wait for their turn.
@@ -253,6 +260,10 @@ impl Run<'_> {
         // A document without a file in it would only hide an earlier one.
         if let Some(document) = document.filter(|_| summary.converted > 0) {
             summary.bytes_after = document.finish()?;
+            if let Output::Document(path) = &self.archive.output {
+                // A document that lacks files is never up to date.
+                stamp(path, if summary.failed.is_empty() { self.started } else { SystemTime::UNIX_EPOCH });
+            }
         }
         summary.notes = notes.finish();
         Ok(())

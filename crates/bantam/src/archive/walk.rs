@@ -20,8 +20,8 @@ pub(super) struct Files {
     pub(super) failed: Vec<Failure>,
     /// Files that are left out by their extension.
     pub(super) other: u64,
-    /// For a file whose output has the name of earlier ones': those, by their place in `paths`.
-    pub(super) namesakes: HashMap<usize, Vec<usize>>,
+    /// For a file whose output has the name of an earlier one's: the last such, by its place in `paths`.
+    pub(super) namesakes: HashMap<usize, usize>,
     /// The folder, and where it really is.
     top: (PathBuf, Option<PathBuf>),
     /// Where the files are that links lead to.
@@ -56,7 +56,7 @@ impl Walk<'_> {
         let mut entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
         entries.sort_by_key(DirEntry::file_name);
         // Names can only be the same within a folder, so no more is remembered.
-        let mut outputs: HashMap<PathBuf, Vec<usize>> = HashMap::new();
+        let mut outputs: HashMap<PathBuf, usize> = HashMap::new();
         for entry in entries {
             let (path, kind) = (entry.path(), entry.file_type()?);
             if entry.file_name().as_encoded_bytes().starts_with(UNFINISHED.as_bytes()) {
@@ -72,11 +72,9 @@ impl Walk<'_> {
                     files.linked.extend(real(&path));
                 }
                 let at = files.paths.len();
-                let same = outputs.entry((self.output)(&path)).or_default();
-                if !same.is_empty() {
-                    files.namesakes.insert(at, same.clone());
+                if let Some(same) = outputs.insert((self.output)(&path), at) {
+                    files.namesakes.insert(at, same);
                 }
-                same.push(at);
                 files.paths.push(path);
             } else {
                 files.other += 1;

@@ -11,6 +11,7 @@ use crate::{Converted, Dataset, Input, Job, Note, Session, output};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// What is said of other records where only quakes make sense.
 pub(super) const NO_QUAKES: &str =
@@ -48,6 +49,8 @@ pub(super) struct Worker<'a> {
     files: &'a Files,
     kept: Option<&'a Kept>,
     session: Session,
+    /// When the run began: what changes later is newer than its outputs.
+    started: SystemTime,
     /// Memory for the bytes of a file.
     memory: Vec<u8>,
     /// Bytes of the last file.
@@ -55,8 +58,14 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(archive: &'a Archive, job: Job, files: &'a Files, kept: Option<&'a Kept>) -> Self {
-        Self { archive, files, kept, session: Session::new(job), memory: Vec::new(), read: 0 }
+    pub(super) fn new(
+        archive: &'a Archive,
+        job: Job,
+        files: &'a Files,
+        kept: Option<&'a Kept>,
+        started: SystemTime,
+    ) -> Self {
+        Self { archive, files, kept, session: Session::new(job), started, memory: Vec::new(), read: 0 }
     }
 
     /// The updates of quakes in a file, with the bytes that were read.
@@ -148,11 +157,17 @@ impl<'a> Worker<'a> {
         if self.archive.newer && self.is_up_to_date(path, &to) {
             return Ok(None);
         }
-        let Converted { documents, records, quakes, notes, .. } = self.with_dataset(file, |worker, mut dataset| {
-            worker.choose(&mut dataset.batch, file);
-            worker.session.write(dataset).map_err(|e| (e.to_string(), false))
-        })?;
+        let Converted { documents, from, records, quakes, notes } =
+            self.with_dataset(file, |worker, mut dataset| {
+                worker.choose(&mut dataset.batch, file);
+                worker.session.write(dataset).map_err(|e| (e.to_string(), false))
+            })?;
+        if from.only().is_some() && self.is_itself(file, &to) {
+            let error = "its output would overwrite it, and holds less; name another folder for the output";
+            return Err(Failure::new(path, error.to_owned()));
+        }
         self.write(&to, &documents).map_err(|e| Failure::new(path, e))?;
+        stamp(&to, self.started);
         let written = documents.iter().map(|d| d.len() as u64).sum();
         Ok(Some(Done { records, quakes, written, part: None, notes }))
     }
@@ -168,7 +183,7 @@ impl<'a> Worker<'a> {
         if let Some(other) = self.overwritten(file, to) {
             return Err(format!("its output would overwrite the input {}", other.display()));
         }
-        let earlier = self.files.namesakes.get(&file).into_iter().flatten();
+        let earlier = std::iter::successors(self.files.namesakes.get(&file), |f| self.files.namesakes.get(f));
         let mut earlier = earlier.filter(|&&f| self.kept.is_none_or(|kept| kept.holds_any(f)));
         if let Some(&first) = earlier.find(|&&f| self.overwritten(f, to).is_none()) {
             let first = self.files.paths[first].display();
@@ -184,6 +199,11 @@ impl<'a> Worker<'a> {
     /// The other input that would be overwritten.
     fn overwritten(&self, file: usize, to: &Path) -> Option<PathBuf> {
         real(to).filter(|to| self.files.holds(to) && real(&self.files.paths[file]).as_ref() != Some(to))
+    }
+
+    /// Whether an output is the input itself.
+    fn is_itself(&self, file: usize, to: &Path) -> bool {
+        real(to).is_some_and(|to| real(&self.files.paths[file]) == Some(to))
     }
 
     /// Whether a path among the outputs stands for a folder of the inputs.
@@ -218,6 +238,11 @@ pub(super) fn output_name(path: &Path, extension: &str) -> PathBuf {
     }
     to.set_extension(extension);
     to
+}
+
+/// Gives an output a time, by which a later run sees what is newer. Where that cannot be done, it has that of its writing.
+pub(super) fn stamp(output: &Path, time: SystemTime) {
+    let _ = File::options().write(true).open(output).and_then(|file| file.set_modified(time));
 }
 
 /// Whether an output is there and not older than its input.

@@ -5,6 +5,7 @@ use bantam::formats::Framing;
 use bantam::model::Limits;
 use bantam::report::REPORTS;
 use bantam::sample::SAMPLES;
+use bantam::weigh::Speed;
 use bantam::{Input, all_formats};
 use clap::builder::{PossibleValuesParser, RangedI64ValueParser};
 use clap::{Args, Parser, Subcommand};
@@ -97,6 +98,7 @@ pub(crate) struct Reading {
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  bantam weigh events.json\n  bantam weigh --sample dns\n  \
     bantam weigh twitter.json --at statuses --formats protobuf,json --compress zlib,zstd:19\n  \
+    bantam weigh events.json --html report.html --link 100Mbit/s\n  \
     bantam sample dns | bantam weigh - --schema sample:dns --json")]
 pub(crate) struct Weigh {
     /// Files with records of one kind, `-` for standard input
@@ -129,6 +131,22 @@ pub(crate) struct Weigh {
     /// for some minutes. Needs cargo
     #[arg(long)]
     pub(crate) native: bool,
+    /// What is best over a link of that speed, such as 100Mbit/s or 12.5MB/s; may be given several times
+    #[arg(long, value_name = "SPEED")]
+    pub(crate) link: Vec<Speed>,
+    /// Write a page with charts and sortable tables beside the report; one file that needs no network
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<String>,
+    /// Keep the weighing as JSON in this file, to hold later ones against it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<String>,
+    /// Compare with a weighing that was kept: sizes exactly, times by their intervals
+    #[arg(long, value_name = "FILE")]
+    pub(crate) against: Option<String>,
+    /// Exit with 1 unless these bounds are kept, such as `protobuf<=15KB, decode protobuf<=1.1x`; with `x`,
+    /// times the figure of the weighing that --against names; a time breaks its bound only beyond its interval
+    #[arg(long, value_name = "LIST")]
+    pub(crate) budget: Option<String>,
     #[command(flatten)]
     pub(crate) report: Report,
 }

@@ -3,10 +3,11 @@
 use super::args::Convert;
 use super::files::{STANDARD, format, format_of_name, framing, packed, read_counted, shown, write_each};
 use super::stop::Stop;
-use super::{ALL_WELL, SOME_FAILED, archive, note, print, summary};
+use super::{ALL_WELL, SOME_FAILED, archive, print, summary, tell};
 use bantam::archive::{Failure, Notes, Summary};
 use bantam::formats::Format;
 use bantam::{Converted, Job, Request, Session, Target};
+use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
@@ -46,7 +47,7 @@ pub(super) fn job(args: &Convert, request: Request, format: &'static Format) -> 
 fn plain(args: &Convert, job: &Job) -> Result<u8, Stop> {
     let (converted, _) = converted(args, job.clone())?;
     for text in converted.notes {
-        note(&format!("{}: {text}", shown(&args.input)));
+        tell(&text, shown(&args.input));
     }
     write_each(&args.output, &packed(&args.output, converted.documents)?, job.target.format)?;
     Ok(ALL_WELL)
@@ -56,6 +57,11 @@ fn plain(args: &Convert, job: &Job) -> Result<u8, Stop> {
 fn converted(args: &Convert, job: Job) -> Result<(Converted, u64), Stop> {
     let (input, bytes) = read_counted(&args.input, args.reading.max_expanded)?;
     let converted = Session::new(job).convert(&input).map_err(|e| Stop::in_file(shown(&args.input), &e))?;
+    let is_itself = || fs::canonicalize(&args.output).is_ok_and(|to| fs::canonicalize(&args.input).ok() == Some(to));
+    if converted.from.only().is_some() && is_itself() {
+        let text = format!("the output would overwrite {}, and holds less; name another file", args.input);
+        return Err(Stop::Usage(text));
+    }
     Ok((converted, bytes))
 }
 

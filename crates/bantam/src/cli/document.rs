@@ -61,7 +61,7 @@ impl Document {
     pub(super) fn records<'d>(&self, document: &'d Input, request: &Request) -> Result<Dataset<'d>, Stop> {
         let from = request.from.or_else(|| find_format(self.format));
         let mut dataset = Dataset::read(document, &Request { from, ..request.clone() })?;
-        dataset.name = self.name.to_owned();
+        self.name.clone_into(&mut dataset.name);
         dataset.seed = Some(self.seed);
         Ok(dataset)
     }

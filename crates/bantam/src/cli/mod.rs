@@ -6,6 +6,7 @@ mod convert;
 mod document;
 mod files;
 mod formats;
+mod held;
 mod native;
 mod sample;
 mod schema;
@@ -16,6 +17,7 @@ mod weigh;
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -78,7 +80,26 @@ fn print(bytes: &[u8]) -> Result<u8, Stop> {
 fn note(text: &str) {
     let style = anstyle::AnsiColor::Cyan.on_default();
     // A note that cannot be written has no reader.
-    let _ = writeln!(anstream::stderr(), "{style}note{style:#}: {text}");
+    let _ = writeln!(anstream::stderr(), "{style}note{style:#}: {}", printable(text));
+}
+
+/// Writes what there is to say of an input: a warning by that name.
+fn tell(found: &bantam::Note, name: &str) {
+    if !found.is_warning() {
+        return note(&format!("{name}: {found}"));
+    }
+    let style = anstyle::AnsiColor::Yellow.on_default();
+    let text = format!("{name}: {found}");
+    let _ = writeln!(anstream::stderr(), "{style}warning{style:#}: {}", printable(&text));
+}
+
+/// Text from files and names, made safe for a terminal: control characters are escaped.
+fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return text.into();
+    }
+    let plain = |c: char| if c.is_control() { c.escape_debug().collect::<String>() } else { c.to_string() };
+    text.chars().map(plain).collect::<String>().into()
 }
 
 /// A bar on standard error, if people look at it.

@@ -1,6 +1,6 @@
 //! Why a command stops early, and with which exit code.
 
-use super::{ALL_WELL, SOME_FAILED, USAGE};
+use super::{ALL_WELL, SOME_FAILED, USAGE, printable};
 use bantam::model::{Error, ErrorKind};
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -50,7 +50,7 @@ impl Stop {
         let (text, code) = match self {
             Self::BrokenPipe => return ExitCode::from(ALL_WELL),
             Self::Failed { what, error } if what.is_empty() => (error, SOME_FAILED),
-            Self::Failed { what, error } => (format!("{what}: {error}"), SOME_FAILED),
+            Self::Failed { what, error } => (format!("{}: {error}", printable(&what)), SOME_FAILED),
             Self::Usage(text) => (text, USAGE),
         };
         self::error(&text);
@@ -61,6 +61,8 @@ impl Stop {
 /// Writes an error to standard error.
 pub(crate) fn error(text: &str) {
     let style = anstyle::AnsiColor::Red.on_default().bold();
+    // Of several lines, such as another program's, each is made safe by itself.
+    let text = text.lines().map(printable).collect::<Vec<_>>().join("\n");
     // An error that cannot be written has no reader; the exit code says it, too.
     let _ = writeln!(anstream::stderr(), "{style}error{style:#}: {text}");
 }

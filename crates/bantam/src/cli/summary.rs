@@ -1,7 +1,7 @@
 //! What came of a conversion, for people and for programs. `docs/converting-json.md` tells the keys.
 
 use super::args::Convert;
-use super::{note, stop};
+use super::{note, stop, tell};
 use bantam::archive::{NoteOfFiles, Summary};
 use bantam::formats::Format;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ const LISTED: usize = 20;
 pub(super) fn show(summary: &Summary, elapsed: Duration) {
     for NoteOfFiles { note: text, files, first } in &summary.notes {
         let more = if *files > 1 { format!(" and {} more", grouped(files - 1)) } else { String::new() };
-        note(&format!("{}{more}: {text}", first.display()));
+        tell(text, &format!("{}{more}", first.display()));
     }
     for (path, why) in &summary.passed {
         note(&format!("{}: {why}", path.display()));

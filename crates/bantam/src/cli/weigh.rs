@@ -2,10 +2,11 @@
 
 use super::args::{Report, Weigh};
 use super::document::Document;
-use super::files::{format, framing, read, shown};
+use super::files::{STANDARD, format, framing, read, shown, write};
+use super::held::Held;
 use super::native;
 use super::stop::Stop;
-use super::{ALL_WELL, note, progress_bar};
+use super::{note, progress_bar, tell};
 use bantam::model::Lowerings;
 use bantam::report::Options;
 use bantam::weigh::{Clock, Environment, MonotonicClock, Plan, Progress, Weighing};
@@ -15,13 +16,32 @@ use std::io::{self, IsTerminal, Write};
 
 pub(super) fn run(args: &Weigh) -> Result<u8, Stop> {
     let selection = selection(args)?;
+    if args.html.as_deref() == Some(STANDARD) {
+        // Two reports would run into each other.
+        return Err(Stop::Usage("--html takes a file; --report html prints the page".to_owned()));
+    }
+    let held = Held::read(args)?;
     let plan = if args.quick { Plan { warmed: true, ..Plan::quick() } } else { Plan::default() };
-    let weighing = match &args.sample {
+    let mut weighing = match &args.sample {
         Some(name) => of_sample(args, name, &selection, &plan)?,
         None => of_files(args, &selection, &plan)?,
     };
+    weighing.weigh_links(&args.link);
+    if let Some(file) = &args.html {
+        write_page(&weighing, file)?;
+    }
     show(&weighing, &args.report)?;
-    Ok(ALL_WELL)
+    held.finish(&weighing)
+}
+
+/// Writes the page beside the report that goes to standard output.
+fn write_page(weighing: &Weighing, file: &str) -> Result<(), Stop> {
+    let report = bantam::report::by_name("html").expect("a row of the table");
+    let mut page = Vec::new();
+    report.render(weighing, &Options::default(), &mut page)?;
+    write(file, &page)?;
+    note(&format!("the page is in {file}"));
+    Ok(())
 }
 
 fn selection(args: &Weigh) -> Result<Selection, Stop> {
@@ -29,18 +49,21 @@ fn selection(args: &Weigh) -> Result<Selection, Stop> {
     if let Some(list) = &args.formats {
         selection.formats = Selection::formats_of(list)?;
     }
-    if !args.compress.is_empty() {
-        selection.compressors.clear();
-        for &choice in &args.compress {
-            if !selection.compressors.contains(&choice) {
-                selection.compressors.push(choice);
-            }
-        }
-    } else if args.quick {
-        // gzip is zlib with another header: a first look can do without.
+    if args.quick {
+        // gzip is zlib with another header, and leaving each field out takes its time: a first look can do without.
         selection.compressors.retain(|c| c.compressor.name != "gzip");
+        selection.fields_under = None;
     }
-    Ok(selection)
+    if args.compress.is_empty() {
+        return Ok(selection);
+    }
+    let mut chosen = Vec::new();
+    for &choice in &args.compress {
+        if !chosen.contains(&choice) {
+            chosen.push(choice);
+        }
+    }
+    Ok(selection.compressed_by(chosen))
 }
 
 fn of_sample(args: &Weigh, name: &str, selection: &Selection, plan: &Plan) -> Result<Weighing, Stop> {
@@ -82,7 +105,7 @@ fn of_files(args: &Weigh, selection: &Selection, plan: &Plan) -> Result<Weighing
         several => Dataset::read_all(several, &request)?,
     };
     dataset.name = shown(&dataset.name).to_owned();
-    dataset.notes.iter().for_each(|n| note(&format!("{}: {n}", dataset.name)));
+    dataset.notes.iter().for_each(|n| tell(n, &dataset.name));
     weigh(args, &dataset, selection, plan)
 }
 

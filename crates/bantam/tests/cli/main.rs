@@ -6,6 +6,7 @@ mod command;
 mod convert;
 mod folder;
 mod framing;
+mod held;
 mod infer;
 mod listings;
 mod quakes;

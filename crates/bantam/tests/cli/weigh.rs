@@ -228,3 +228,57 @@ fn what_the_schema_leaves_out_stands_in_the_source_row() {
     let expected = "left out: 2 values of fields that the schema does not have";
     assert_eq!(rows(&document)[0]["profile"], serde_json::json!([expected]));
 }
+
+#[test]
+fn a_page_beside_the_report() {
+    let folder = Folder::new();
+    let (file, json) = (folder.path("report.html"), folder.file("n.json", NESTED));
+    let args = ["weigh", &json, "--quick", "--formats", "protobuf,json/bantam", "--compress", "zlib", "--json"];
+    let run = bantam(&[&args[..], &["--html", &file]].concat()).ok();
+    check_document(&run.json());
+    assert_eq!(run.err.lines().filter(|line| line.contains("report.html")).count(), 1, "{}", run.err);
+    let page = String::from_utf8(folder.read("report.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
+    assert!(
+        page.contains("<h1>Weigh-in: ") && page.contains("n.json") && page.contains("What should I use?"),
+        "{page}"
+    );
+    assert_eq!(folder.files(), ["n.json", "report.html"]);
+
+    let run =
+        bantam(&["weigh", &json, "--quick", "--formats", "protobuf", "--compress", "none", "--report", "html"]).ok();
+    assert!(run.text().starts_with("<!DOCTYPE html>"));
+
+    let err = bantam(&[&args[..], &["--html", "-"]].concat()).fails(2);
+    assert!(err.contains("--report html"), "{err}");
+    let err = bantam(&[&args[..], &["--html", &folder.path("nowhere/report.html")]].concat()).fails(1);
+    assert!(err.contains("there is no folder"), "{err}");
+}
+
+#[test]
+fn the_best_way_over_a_link() {
+    let input = sample("dns", "300", "json");
+    let args = ["-", "--schema", "sample:dns", "--formats", "protobuf,json/bantam", "--compress", "zlib"];
+    let document = weighed(&[&args[..], &["--link", "100Mbit/s", "--link", "1MB/s"]].concat(), &input);
+    let links = document["links"].as_array().unwrap();
+    assert_eq!(
+        links.iter().map(|link| link["bits_per_second"].as_u64()).collect::<Vec<_>>(),
+        [Some(100_000_000), Some(8_000_000)]
+    );
+    for link in links {
+        let best = &link["best"];
+        let transfer = best["bytes"].as_f64().unwrap() * 8e9 / link["bits_per_second"].as_f64().unwrap();
+        let total = best["work_ns"].as_f64().unwrap() + transfer;
+        assert!((best["total_ns"].as_f64().unwrap() / total - 1.0).abs() < 1e-9, "{link}");
+        // The input is read as JSON, but was not written here.
+        assert!(["protobuf", "json"].contains(&best["format"].as_str().unwrap()), "{link}");
+    }
+    assert!(!document["front"].as_array().unwrap().is_empty() && document["crossovers"].is_array());
+
+    let text = bantam_with(&[&["weigh", "--quick", "--link", "2Gbit/s"], &args[..]].concat(), &input).ok();
+    assert!(text.text().lines().any(|line| line.starts_with("2 Gbit/s")), "{}", text.text());
+    let without = bantam_with(&[&["weigh", "--quick"], &args[..]].concat(), &input).ok();
+    assert!(!without.text().contains("best way"), "{}", without.text());
+    let err = bantam_with(&[&["weigh", "--link", "fast"], &args[..]].concat(), &input).fails(2);
+    assert!(err.contains("100Mbit/s"), "{err}");
+}

@@ -184,6 +184,10 @@ impl<'a, 'c, 'd> Reader<'a, 'c, 'd> {
     fn field(&mut self, row: usize, of: &'c MessageLayout, slot: &'c Slot, child: &Child, depth: u32) -> Result<()> {
         if self.has_unread(child) && self.is_nil(child)? {
             self.check_attributes(child)?;
+            // A list has no nulls, so an item that is one is left out.
+            if slot.cardinality.is_many() {
+                self.batch.skip();
+            }
             return self.leave(child);
         }
         let list_at = row + slot.word as usize;
@@ -227,6 +231,10 @@ impl<'a, 'c, 'd> Reader<'a, 'c, 'd> {
     /// Sets a single field, instead of what it or another field of its oneof had before.
     #[inline(always)]
     pub(super) fn store(&mut self, row: usize, of: &MessageLayout, slot: &Slot, word: u64) {
+        // What it had before is lost, so it is counted.
+        if self.batch.has(row, slot.index) {
+            self.batch.skip();
+        }
         let place = &self.places[of.id.0 as usize][slot.index as usize];
         if place.in_oneof {
             place.drop_rivals(self.batch, of.id.0, row);

@@ -28,7 +28,8 @@ fn record(one: &Struct, types: &Types, known: &mut Vec<MessageId>) -> String {
 }
 
 fn of_field(field: &Field, types: &Types, known: &mut Vec<MessageId>) -> String {
-    let value = if field.cardinality.is_many() { many(field, types, known) } else { of_value(field.kind, types, known) };
+    let value =
+        if field.cardinality.is_many() { many(field, types, known) } else { of_value(field.kind, types, known) };
     if field.holds.is_option() { format!("[\"null\",{value}]") } else { value }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn source(types: &Types, contenders: &[&Contender]) -> String {
     }
     if types.fields().any(|f| f.kind == Kind::Bytes) {
         // Serde would take a vector for a list of numbers.
-        let others: String = derives.iter().filter(|d| !d.starts_with("serde")).map(|d| format!(", {d}")).collect();
+        let others = derives.iter().filter(|d| !d.starts_with("serde")).fold(String::new(), |text, d| text + ", " + d);
         text += &include_str!("../../templates/plain_bytes.rs").replace(", DERIVES", &others);
     }
     types.records().for_each(|one| structure(one, types, &derives, &mut text));

@@ -97,7 +97,10 @@ fn wire_type(kind: Kind) -> &'static str {
 /// What stands in the way of prost.
 pub(crate) fn cannot(types: &Types) -> Option<String> {
     if let Some(field) = types.fields().find(|f| !(1..1 << 29).contains(&f.number)) {
-        return Some(format!("field `{}` has the number {}, which Protocol Buffers do not have", field.name, field.number));
+        return Some(format!(
+            "field `{}` has the number {}, which Protocol Buffers do not have",
+            field.name, field.number
+        ));
     }
     let odd = types.keys().any(|key| matches!(key, Kind::Float | Kind::Double | Kind::Bytes | Kind::Message(_)));
     odd.then(|| "a map has keys that Protocol Buffers do not have".to_owned())

@@ -190,8 +190,11 @@ fn write_many(place: &str, field: &Field, types: &Types) -> String {
             )
         }
         kind => {
-            let (name, list) =
-                if field.cardinality == Cardinality::Set { ("TSetIdentifier", "set") } else { ("TListIdentifier", "list") };
+            let (name, list) = if field.cardinality == Cardinality::Set {
+                ("TSetIdentifier", "set")
+            } else {
+                ("TListIdentifier", "list")
+            };
             format!(
                 "{{ let list = {place}; to.write_{list}_begin(&{name}::new(TType::{}, list.len() as i32))?; \
                  for item in list {{ {}; }} to.write_{list}_end()? }}",

@@ -12,6 +12,10 @@ pub enum NoteKind {
     UnusedArrival,
     /// Station magnitudes that were not used: weight 0 or below.
     UnusedStationMagnitude,
+    /// Arrivals that were not used, kept and marked as such, as asked for.
+    KeptArrival,
+    /// Station magnitudes that were not used, kept and marked as such, as asked for.
+    KeptStationMagnitude,
     /// Origins that no event prefers.
     OtherOrigin,
     /// Magnitudes of other origins than the preferred one, which is not the preferred magnitude.
@@ -105,6 +109,14 @@ static ROWS: &[Row] = &[
         "unused station magnitudes",
         "left out",
     ),
+    row(NoteKind::KeptArrival, "kept-arrival", "unused arrival", "unused arrivals", "kept, marked as unused"),
+    row(
+        NoteKind::KeptStationMagnitude,
+        "kept-station-magnitude",
+        "unused station magnitude",
+        "unused station magnitudes",
+        "kept, marked as unused",
+    ),
     row(
         NoteKind::OtherOrigin,
         "other-origin",
@@ -119,19 +131,25 @@ static ROWS: &[Row] = &[
         "magnitudes of other origins",
         "left out",
     ),
-    row(NoteKind::OtherPick, "other-pick", "pick without a phase", "picks without a phase", "left out"),
+    row(
+        NoteKind::OtherPick,
+        "other-pick",
+        "pick that no kept arrival names",
+        "picks that no kept arrival names",
+        "left out",
+    ),
     row(
         NoteKind::OtherAmplitude,
         "other-amplitude",
-        "amplitude without a station magnitude",
-        "amplitudes without a station magnitude",
+        "amplitude that no kept station magnitude names",
+        "amplitudes that no kept station magnitude names",
         "left out",
     ),
     row(
         NoteKind::OtherStationMagnitude,
         "other-station-magnitude",
-        "station magnitude without a magnitude",
-        "station magnitudes without a magnitude",
+        "station magnitude that no kept magnitude uses",
+        "station magnitudes that no kept magnitude uses",
         "left out",
     ),
     row(NoteKind::FocalMechanism, "focal-mechanism", "focal mechanism", "focal mechanisms", "left out"),
@@ -173,7 +191,7 @@ static ROWS: &[Row] = &[
         "origin-chosen",
         "event without a preferred origin in the file",
         "events without a preferred origin in the file",
-        "its best other origin was taken",
+        "the best other origin was taken",
     ),
     row(
         NoteKind::NoOrigin,
@@ -194,7 +212,7 @@ static ROWS: &[Row] = &[
         "magnitude-chosen",
         "event without a preferred magnitude in the file",
         "events without a preferred magnitude in the file",
-        "its best other magnitude was taken",
+        "the best other magnitude was taken",
     ),
     row(
         NoteKind::NoMagnitude,
@@ -256,7 +274,7 @@ static ROWS: &[Row] = &[
         "values that are neither true nor false",
         "taken as absent",
     ),
-    row(NoteKind::OutOfRange, "out-of-range", "value beyond its range", "values beyond their range", "kept as it is"),
+    row(NoteKind::OutOfRange, "out-of-range", "value beyond its range", "values beyond their range", "kept"),
 ];
 
 impl NoteKind {

@@ -30,12 +30,12 @@ pub struct Note {
 }
 
 impl fmt::Display for Note {
-    /// `3 unused arrivals, left out; the first: Pick/1, line 12`.
+    /// `3 unused arrivals, left out; the first: Pick/1, line 12 column 7`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let row = self.kind.row();
         let (called, done) = (row.called(self.count), row.done);
         write!(f, "{} {called}, {done}", self.count)?;
-        let line = self.first.line.map(|(line, _)| format!("line {line}"));
+        let line = self.first.line.map(|(line, column)| format!("line {line} column {column}"));
         let places: Vec<_> = Some(self.what.clone()).filter(|w| !w.is_empty()).into_iter().chain(line).collect();
         if places.is_empty() {
             return Ok(());

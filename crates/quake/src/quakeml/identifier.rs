@@ -34,6 +34,9 @@ impl<'r> Identifiers<'r> {
 
     /// A `publicID` like this one that no other object has: with a number behind it, if need be.
     pub(super) fn generate(&mut self, id: String) -> String {
+        // Many are made of one long identifier; a number tells them apart.
+        const MOST: usize = 400;
+        let id = if id.len() <= MOST { id } else { id.chars().take(MOST / 2).chain(['_']).collect() };
         if self.is_free(&id) {
             self.taken.insert(id.clone());
             return id;

@@ -37,11 +37,11 @@ mod event;
 mod identifier;
 pub(crate) mod vocabulary;
 
-use crate::codec::QuakeCodec;
+use crate::codec::{QuakeCodec, WRITTEN};
 use crate::message::{Fields, MESSAGE};
 use crate::view::View;
 use bantam_formats::{Engine, Format, Framing, Scope};
-use bantam_model::{Lowerings, Result, Row};
+use bantam_model::{Result, Row};
 use element::Elements;
 use identifier::Identifiers;
 
@@ -50,18 +50,13 @@ pub(crate) static QUAKEML: Format = Format {
     name: "quakeml",
     about: "QuakeML: earthquakes; 1.0 to 1.2, also real-time, is read, 1.2 written",
     extensions: &["qml", "quakeml"],
-    framings: &[Framing::List],
-    text: true,
-    costs: None,
     scope: Scope::Only { message: MESSAGE, reads: true, writes: true },
-    idl: None,
-    lowers: Lowerings::NONE,
-    forgets: Lowerings::NONE,
     engines: &[Engine {
         name: "bantam",
         adapter: false,
         build: |layout| QuakeCodec::build(layout, &QUAKEML, Some(write)),
     }],
+    ..WRITTEN
 };
 
 // The signature is the table's.

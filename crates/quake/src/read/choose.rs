@@ -2,9 +2,11 @@
 
 use super::document::{Document, Event, Of};
 use super::source::{Creation, Element, Field, Source, Text};
-use super::value::Values;
+use super::value::{Values, called};
 use crate::note::NoteKind;
 use crate::time::Time;
+use foldhash::fast::RandomState;
+use std::collections::HashSet;
 
 /// The preferred origin and magnitude of an event, and its magnitudes.
 #[derive(Default)]
@@ -27,11 +29,12 @@ impl Chosen {
         self.origins.extend(event.origins.clone());
         let references =
             |field: Field, values: &mut Values, find: &dyn Fn(Text<'_>) -> Option<u32>, into: &mut Vec<u32>| {
+                let mut seen: HashSet<u32, RandomState> = into.iter().copied().collect();
                 for id in event.element.texts(field).filter(|t| !t.bytes.is_empty()) {
                     match find(id) {
-                        Some(at) if !into.contains(&at) => into.push(at),
+                        Some(at) if seen.insert(at) => into.push(at),
                         Some(_) => {}
-                        None => values.notes.add(NoteKind::ReferenceNotFound, id.place(), || id.str().to_owned()),
+                        None => values.notes.add(NoteKind::ReferenceNotFound, id.place(), || called(id.str())),
                     }
                 }
             };
@@ -75,16 +78,16 @@ impl Chosen {
 
     fn choose_magnitude(&mut self, source: &Source, document: &Document<'_>, event: &Event<'_>, values: &mut Values) {
         // What lies in an event, or is named by it, comes first, then what its origins have.
+        let mut seen: HashSet<u32, RandomState> = self.candidates.iter().copied().collect();
         let listed = self.candidates.len();
         for &origin in self.origins.iter().chain(&self.origin) {
             for magnitude in document.magnitudes_of(origin) {
-                if !self.candidates[..listed].contains(&magnitude) {
+                if seen.insert(magnitude) {
                     self.candidates.push(magnitude);
                 }
             }
         }
         self.candidates[listed..].sort_unstable();
-        self.candidates.dedup();
         self.magnitudes.clear();
         for &magnitude in &self.candidates {
             match document.of[magnitude as usize] {
@@ -93,7 +96,7 @@ impl Chosen {
                     let element = document.magnitudes.all[magnitude as usize];
                     let id = element.full(source.magnitude.id);
                     let place = id.and_then(Text::place);
-                    let what = || id.map(|t| t.str().to_owned()).unwrap_or_default();
+                    let what = || id.map(|t| called(t.str())).unwrap_or_default();
                     values.notes.add(NoteKind::MagnitudeWithoutOrigin, place, what);
                     self.magnitudes.push(magnitude);
                 }
@@ -122,7 +125,7 @@ impl Chosen {
 /// Notes something about an event, by what it names or by its own identifier.
 fn note(values: &mut Values, kind: NoteKind, source: &Source, event: &Event<'_>, named: Option<Text<'_>>) {
     let what = named.or_else(|| event.element.full(source.event.id));
-    values.notes.add(kind, what.and_then(Text::place), || what.map(|t| t.str().to_owned()).unwrap_or_default());
+    values.notes.add(kind, what.and_then(Text::place), || what.map(|t| called(t.str())).unwrap_or_default());
 }
 
 /// What makes one better than another: not rejected, evaluated, newest; then its place in the file.

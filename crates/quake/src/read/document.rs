@@ -1,6 +1,7 @@
 //! All objects of a document: by kind, by identifier, and by what they belong to.
 
 use super::source::{Element, Field, Source, Text};
+use super::value::called;
 use crate::note::{NoteKind, Notes};
 use bantam_model::{Batch, Error, ErrorKind, Result};
 use foldhash::fast::RandomState;
@@ -26,7 +27,7 @@ impl<'r> Objects<'r> {
         if let Some(id) = element.full(id) {
             let first = *self.by_id.entry(id.bytes).or_insert(at);
             if first != at {
-                notes.add(NoteKind::DuplicateId, id.place(), || id.str().to_owned());
+                notes.add(NoteKind::DuplicateId, id.place(), || called(id.str()));
             }
         }
         at

@@ -68,7 +68,7 @@ pub struct Reading<'a> {
 /// let xml = br#"<seiscomp><EventParameters><event publicID="a"/></EventParameters></seiscomp>"#;
 /// let reading = bantam_quake::read(xml, &bantam_quake::Options::default())?;
 /// assert_eq!(reading.quakes.len(), 1);
-/// assert_eq!(reading.notes[0].to_string(), "1 event without any origin, kept without a place; a, line 1");
+/// assert_eq!(reading.notes[0].to_string(), "1 event without any origin, kept without a place; a, line 1 column 45");
 /// # Ok::<(), bantam_model::Error>(())
 /// ```
 pub fn read<'a>(document: &'a [u8], options: &Options) -> Result<Reading<'a>> {
@@ -158,7 +158,7 @@ impl Reader {
 
 /// Whether a document is in a language of quakes, by its root element.
 pub(crate) fn recognise(document: &[u8]) -> Option<Language> {
-    let head = &document[..document.len().min(64 << 10)];
+    let head = &document[..document.len().min(1 << 20)];
     // What tells is ASCII, in UTF-16 with zeros between.
     let plain: Vec<u8>;
     let head = if head.iter().take(4).any(|&b| b == 0 || b >= 0xfe) {
@@ -200,7 +200,7 @@ fn join(
     batch: &mut Batch<'_>,
 ) -> Result<()> {
     let document = Document::new(source, raw, &mut values.notes)?;
-    let mut fill = Fill::new(source, fields, options, &document, values, start, batch);
+    let mut fill = Fill::new(source, fields, options, &document, values, (start, raw.input().len()), batch);
     for event in 0..document.events.len() {
         fill.quake(event)?;
     }

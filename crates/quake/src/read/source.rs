@@ -3,7 +3,7 @@
 use crate::message::own_layout;
 use bantam_formats::Codec;
 use bantam_model::{Batch, Kind, Layout, List, MessageLayout, Result, Span};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Where a field lies in its rows, if the language has it.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +12,8 @@ pub(super) struct At {
     word: u32,
     /// Words of an item, for lists.
     item: u32,
+    /// The name of the element or attribute.
+    pub(super) name: &'static str,
 }
 
 pub(super) type Field = Option<At>;
@@ -105,6 +107,20 @@ impl<'r> Text<'r> {
 pub(crate) enum Language {
     SeisComPml,
     QuakeMl,
+}
+
+impl Language {
+    /// The layout of its elements, compiled once.
+    fn layout(self) -> Arc<Layout> {
+        static LAYOUTS: [OnceLock<Arc<Layout>>; 2] = [const { OnceLock::new() }; 2];
+        let compile = || match self {
+            Self::SeisComPml => {
+                own_layout("seiscompml.proto", include_str!("../../schemas/seiscompml.proto"), "seiscomp")
+            }
+            Self::QuakeMl => own_layout("quakeml.proto", include_str!("../../schemas/quakeml.proto"), "quakeml"),
+        };
+        LAYOUTS[self as usize].get_or_init(compile).clone()
+    }
 }
 
 /// A language with what is needed to read it.
@@ -203,23 +219,18 @@ elements! {
     Quantity { value: "value", uncertainty: "uncertainty" }
 }
 
-fn find(layout: &Layout, message: &MessageLayout, names: &[&str]) -> Field {
-    let slot = names.iter().find_map(|name| message.by_name(name.as_bytes()))?;
+fn find(layout: &Layout, message: &MessageLayout, names: &[&'static str]) -> Field {
+    let (slot, name) = names.iter().find_map(|&name| Some((message.by_name(name.as_bytes())?, name)))?;
     let item = match slot.kind {
         Kind::Message(id) => layout.message(id).stride,
         _ => 1,
     };
-    Some(At { index: slot.index, word: slot.word, item })
+    Some(At { index: slot.index, word: slot.word, item, name })
 }
 
 impl Source {
     pub(super) fn new(language: Language) -> Result<Self> {
-        let layout = match language {
-            Language::SeisComPml => {
-                own_layout("seiscompml.proto", include_str!("../../schemas/seiscompml.proto"), "seiscomp")
-            }
-            Language::QuakeMl => own_layout("quakeml.proto", include_str!("../../schemas/quakeml.proto"), "quakeml"),
-        };
+        let layout = language.layout();
         let xml = bantam_formats::find("xml").expect("the table has XML");
         let codec = (xml.engines[0].build)(&layout)?;
         let message =

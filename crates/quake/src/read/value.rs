@@ -45,15 +45,15 @@ impl Values {
             Unit::Metres => self.thousandths(text.str()),
         };
         let Some(number) = number else {
-            self.odd(NoteKind::BadNumber, text);
+            self.odd(NoteKind::BadNumber, text, field);
             return None;
         };
         if !number.is_finite() {
-            self.odd(NoteKind::NotFinite, text);
+            self.odd(NoteKind::NotFinite, text, field);
             return None;
         }
         if !range.contains(&number) {
-            self.odd(NoteKind::OutOfRange, text);
+            self.odd(NoteKind::OutOfRange, text, field);
         }
         Some(number)
     }
@@ -66,9 +66,9 @@ impl Values {
         match count {
             None => {
                 let finite = text.str().parse::<f64>().map_or(true, f64::is_finite);
-                self.odd(if finite { NoteKind::BadNumber } else { NoteKind::NotFinite }, text);
+                self.odd(if finite { NoteKind::BadNumber } else { NoteKind::NotFinite }, text, field);
             }
-            Some(count) if count < 0 => self.odd(NoteKind::OutOfRange, text),
+            Some(count) if count < 0 => self.odd(NoteKind::OutOfRange, text, field),
             Some(_) => {}
         }
         count
@@ -78,16 +78,18 @@ impl Values {
     pub(super) fn time(&mut self, of: Element<'_>, field: Field) -> Option<Time> {
         let text = self.full(of, field)?;
         let Some(parsed) = Time::parse(text.str()) else {
-            self.odd(NoteKind::BadTime, text);
+            self.odd(NoteKind::BadTime, text, field);
             return None;
         };
         for (found, kind) in [
             (parsed.without_zone, NoteKind::TimeWithoutZone),
             (parsed.leap_second, NoteKind::LeapSecond),
             (parsed.cut, NoteKind::BeyondNanoseconds),
+            // The years that RFC 3339 has, beyond which text formats leave a time out.
+            (!parsed.time.is_common(), NoteKind::OutOfRange),
         ] {
             if found {
-                self.odd(kind, text);
+                self.odd(kind, text, field);
             }
         }
         Some(parsed.time)
@@ -100,7 +102,7 @@ impl Values {
             b"true" | b"1" => Some(true),
             b"false" | b"0" => Some(false),
             _ => {
-                self.odd(NoteKind::BadBool, text);
+                self.odd(NoteKind::BadBool, text, field);
                 None
             }
         }
@@ -110,15 +112,17 @@ impl Values {
     fn full<'r>(&mut self, of: Element<'r>, field: Field) -> Option<Text<'r>> {
         let text = of.text(field)?;
         if text.bytes.is_empty() {
-            self.odd(NoteKind::Empty, text);
+            self.odd(NoteKind::Empty, text, field);
             return None;
         }
         Some(text)
     }
 
     #[cold]
-    fn odd(&mut self, kind: NoteKind, text: Text<'_>) {
-        self.notes.add(kind, text.place(), || if text.bytes.is_empty() { String::new() } else { shown(text.str()) });
+    fn odd(&mut self, kind: NoteKind, text: Text<'_>, field: Field) {
+        let name = field.map_or("", |at| at.name);
+        let what = || if text.bytes.is_empty() { name.to_owned() } else { format!("{} in {name}", shown(text.str())) };
+        self.notes.add(kind, text.place(), what);
     }
 
     /// A thousandth of a number, rounded once: the exponent changes, not the digits.
@@ -136,8 +140,18 @@ impl Values {
 
 /// A value for people, cut where it is long.
 pub(super) fn shown(text: &str) -> String {
+    format!("`{}`", cut(text, 60))
+}
+
+/// An identifier for people, cut where it is absurdly long.
+pub(super) fn called(text: &str) -> String {
+    cut(text, 200)
+}
+
+fn cut(text: &str, most: usize) -> String {
     let mut characters = text.chars();
-    let head: String = characters.by_ref().take(60).collect();
+    let head: String = characters.by_ref().take(most).collect();
     let dots = if characters.next().is_some() { "…" } else { "" };
-    format!("`{}{dots}`", head.escape_debug())
+    let plain = |c: char| if c.is_control() { c.escape_debug().collect::<String>() } else { c.to_string() };
+    head.chars().map(plain).chain([dots.to_owned()]).collect()
 }

@@ -245,6 +245,9 @@ impl<'a, 'c> Reader<'a, 'c> {
     ) -> Result<()> {
         if check::has_attributes(tag) && check::is_nil(tag)? {
             check::attributes(tag)?;
+            if slot.cardinality.is_many() {
+                self.batch.skip();
+            }
             return self.leave();
         }
         let list_at = row + slot.word as usize;
@@ -287,6 +290,9 @@ impl<'a, 'c> Reader<'a, 'c> {
 
     /// Sets a single field, instead of what it or another field of its oneof had before.
     fn set(&mut self, row: usize, of: &MessageLayout, slot: &Slot, word: u64, zero: bool) {
+        if self.batch.has(row, slot.index) {
+            self.batch.skip();
+        }
         if zero && slot.presence == Presence::Implicit {
             self.batch.unset(row, slot);
             return;

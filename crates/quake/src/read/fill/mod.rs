@@ -6,15 +6,19 @@ mod stations;
 use super::choose::Chosen;
 use super::document::Document;
 use super::source::{Element, Field, Language, Source, Text};
-use super::value::{ANY, NOT_NEGATIVE, Unit, Values};
+use super::value::{ANY, NOT_NEGATIVE, Unit, Values, called};
 use crate::message::Fields;
 use crate::note::NoteKind;
 use crate::time::Time;
-use bantam_model::{Batch, Result, Slot, Span};
+use bantam_model::{Batch, Error, ErrorKind, Result, Slot, Span};
 use std::ops::RangeInclusive;
 
 const ANGLE: RangeInclusive<f64> = 0.0..=360.0;
 const ARC: RangeInclusive<f64> = 0.0..=180.0;
+
+/// What quakes may take: so many bytes, and so many times the document's. Those of real documents are a part of theirs.
+const LEAST_GROWTH: u64 = 64 << 20;
+const MOST_GROWTH: u64 = 16;
 
 /// Fills quakes from a document.
 pub(super) struct Fill<'f, 'r, 'a> {
@@ -27,6 +31,9 @@ pub(super) struct Fill<'f, 'r, 'a> {
     start: Option<usize>,
     batch: &'f mut Batch<'a>,
     chosen: Chosen,
+    /// Bytes of the document, and of all text in quakes.
+    document_bytes: u64,
+    text: u64,
     /// Which objects are in a quake.
     used: Used,
 }
@@ -47,7 +54,7 @@ impl<'f, 'r, 'a> Fill<'f, 'r, 'a> {
         options: &'f Options,
         document: &'f Document<'r>,
         values: &'f mut Values,
-        start: Option<usize>,
+        (start, bytes): (Option<usize>, usize),
         batch: &'f mut Batch<'a>,
     ) -> Self {
         let used = Used {
@@ -57,7 +64,19 @@ impl<'f, 'r, 'a> Fill<'f, 'r, 'a> {
             amplitudes: vec![false; document.amplitudes.all.len()],
             station_magnitudes: vec![false; document.station_magnitudes.all.len()],
         };
-        Self { source, fields, options, document, values, start, batch, chosen: Chosen::default(), used }
+        Self {
+            source,
+            fields,
+            options,
+            document,
+            values,
+            start,
+            batch,
+            chosen: Chosen::default(),
+            document_bytes: bytes as u64,
+            text: 0,
+            used,
+        }
     }
 
     /// Adds the quake of an event.
@@ -66,7 +85,7 @@ impl<'f, 'r, 'a> Fill<'f, 'r, 'a> {
         let mut chosen = std::mem::take(&mut self.chosen);
         chosen.make(self.source, self.document, event, self.values);
         let row = self.batch.push_record()?;
-        let done = self.parts(row, event.element, &chosen);
+        let done = self.parts(row, event.element, &chosen).and_then(|()| self.check_growth());
         self.chosen = chosen;
         done.map_err(|e| e.in_record(at))
     }
@@ -236,6 +255,20 @@ impl<'f, 'r, 'a> Fill<'f, 'r, 'a> {
         self.time(row, &to.modification_time, latest)
     }
 
+    /// An error where objects that are shared make much of a small document: one long code under many arrivals, one origin
+    /// under many events.
+    fn check_growth(&self) -> Result<()> {
+        let (made, most) = (self.batch.bytes() + self.text, LEAST_GROWTH + MOST_GROWTH * self.document_bytes);
+        if made <= most {
+            return Ok(());
+        }
+        let text = format!(
+            "the quakes take {made} bytes so far, from a document of {}: it shares too much; {most} are allowed",
+            self.document_bytes
+        );
+        Err(Error::new(ErrorKind::Limit, text))
+    }
+
     /// Counts the objects that are in no quake.
     pub(super) fn finish(&mut self) {
         for (kind, used) in [
@@ -252,7 +285,7 @@ impl<'f, 'r, 'a> Fill<'f, 'r, 'a> {
 
     fn note(&mut self, kind: NoteKind, id: Option<Text<'r>>) {
         let place = id.and_then(Text::place);
-        self.values.notes.add(kind, place, || id.map(|t| t.str().to_owned()).unwrap_or_default());
+        self.values.notes.add(kind, place, || id.map(|t| called(t.str())).unwrap_or_default());
     }
 
     /// An element whose value is due; one without a value counts.
@@ -277,6 +310,7 @@ impl<'f, 'r, 'a> Fill<'f, 'r, 'a> {
     /// Sets text, if there is some.
     fn text(&mut self, row: usize, slot: &Slot, text: Option<Text<'r>>) -> Result<()> {
         let Some(text) = text else { return Ok(()) };
+        self.text += text.bytes.len() as u64;
         let span = match (self.start, text.place()) {
             (Some(start), Some(place)) => Span::of_input((start + place) as u32, text.bytes.len() as u32),
             _ => self.batch.store(text.bytes)?,

@@ -16,7 +16,8 @@ impl<'r> Fill<'_, 'r, '_> {
             let used = time_used != Some(false) && weight.is_none_or(|w| w > 0.0);
             let pick_id = arrival.full(of.pick);
             if !used {
-                self.note(NoteKind::UnusedArrival, pick_id);
+                let kept = self.options.keep_unused;
+                self.note(if kept { NoteKind::KeptArrival } else { NoteKind::UnusedArrival }, pick_id);
             }
             if used || self.options.keep_unused {
                 self.phase(row, arrival, pick_id, weight, used)?;
@@ -81,10 +82,11 @@ impl<'r> Fill<'_, 'r, '_> {
         let used = weight.is_none_or(|w| w > 0.0);
         let id = contribution.full(of.station_magnitude);
         if !used {
-            self.note(NoteKind::UnusedStationMagnitude, id);
             if !self.options.keep_unused {
+                self.note(NoteKind::UnusedStationMagnitude, id);
                 return Ok(());
             }
+            self.note(NoteKind::KeptStationMagnitude, id);
         }
         let item = self.item(magnitude, &self.fields.magnitude.station_magnitude)?;
         self.number(item, &to.residual, contribution, of.residual, ANY);

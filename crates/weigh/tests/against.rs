@@ -1,0 +1,137 @@
+//! Comparing two weighings, and budgets, on figures made by hand.
+
+use bantam_weigh::budget::{Bound, Outcome};
+use bantam_weigh::{
+    Compressed, Doubt, Environment, Fidelity, Input, Lane, Row, SCHEMA_VERSION, Timing, Verdict, Weighing,
+};
+
+fn timing(nanos: [u64; 3]) -> Option<Timing> {
+    Timing::of_sorted(&nanos.map(|n| n * 1_000))
+}
+
+fn row(format: &str, codec: &str, bytes: u64, decode: [u64; 3]) -> Row {
+    let zlib =
+        Compressed { compressor: "zlib".into(), level: Some(6), bytes: bytes / 2, compress: None, decompress: None };
+    Row {
+        format: format.into(),
+        codec: codec.into(),
+        adapter: false,
+        floor: false,
+        allocator: None,
+        lane: Lane::Runtime,
+        framing: "list".into(),
+        source: false,
+        fidelity: Fidelity::Exact,
+        profile: vec![],
+        reason: None,
+        bytes: Some(bytes),
+        encode: None,
+        decode: timing(decode),
+        round_trip: None,
+        compressed: vec![zlib],
+        memory: None,
+        fields: vec![],
+    }
+}
+
+fn weighing(rows: Vec<Row>) -> Weighing {
+    Weighing {
+        schema_version: SCHEMA_VERSION,
+        environment: Environment { cpu: Some("A".into()), ..Environment::default() },
+        input: Input { records: 10, hash: Some("x:1".into()), ..Input::default() },
+        includes: vec![],
+        rows,
+        notes: vec![],
+        links: vec![],
+        front: vec![],
+        crossovers: vec![],
+    }
+}
+
+#[test]
+fn sizes_are_compared_exactly_and_times_by_interval() {
+    let before = weighing(vec![row("a", "own", 100, [90, 100, 110]), row("gone", "own", 1, [1, 1, 1])]);
+    let after = weighing(vec![row("new", "own", 1, [1, 1, 1]), row("a", "own", 101, [105, 115, 125])]);
+    let found = after.against(&before);
+    assert_eq!((found.new, found.gone, found.rows.len(), found.doubts), (vec![0], vec![1], 1, vec![]));
+    let verdicts: Vec<_> = found.rows[0].changes.iter().map(|c| (c.figure.as_str(), c.verdict)).collect();
+    assert_eq!(verdicts, [("bytes", Verdict::Worse), ("zlib:6", Verdict::Same), ("decode", Verdict::Same)]);
+    for (decode, verdict) in [([111, 112, 113], Verdict::Worse), ([80, 85, 89], Verdict::Better)] {
+        let after = weighing(vec![row("a", "own", 100, decode)]);
+        assert_eq!(after.against(&before).rows[0].changes[2].verdict, verdict);
+    }
+}
+
+#[test]
+fn what_cannot_be_compared_is_said() {
+    let before = weighing(vec![]);
+    let mut after = before.clone();
+    assert!(after.against(&before).times_hold());
+    after.environment.cpu = Some("B".into());
+    let found = after.against(&before);
+    assert!(found.sizes_hold() && !found.times_hold());
+    let other = Doubt::OtherEnvironment { what: "cpu", before: "A".into(), after: "B".into() };
+    assert_eq!(found.doubts, [other]);
+    after.input.hash = Some("x:2".into());
+    assert!(!after.against(&before).sizes_hold());
+}
+
+fn outcome(budget: &str) -> Outcome {
+    let before = weighing(vec![row("protobuf", "bantam", 100, [90, 100, 110])]);
+    let after =
+        weighing(vec![row("protobuf", "bantam", 120, [105, 115, 125]), row("protobuf", "slow", 130, [500, 500, 500])]);
+    Bound::parse_all(budget).expect(budget)[0].check(&after, Some(&before))
+}
+
+#[test]
+fn bounds_are_kept_or_broken() {
+    for (budget, kept) in [
+        ("protobuf<=120B", true),
+        ("protobuf <= 119", false),
+        ("size protobuf<=0.12KB", true),
+        ("protobuf<=1.1x", false),
+        ("protobuf<=1.2x", true),
+        ("protobuf+zlib<=60", true),
+        ("protobuf+zlib:6<=59B", false),
+        ("protobuf/slow<=0.1KiB", false),
+        // Beyond the bound, but not beyond doubt: its interval begins at 105.
+        ("decode protobuf<=1.1x", true),
+        ("decode protobuf<=1.04x", false),
+        ("decode protobuf<=0.11us", true),
+        ("decode protobuf/slow<=499ns", false),
+    ] {
+        let found = outcome(budget);
+        let right = if kept { matches!(found, Outcome::Kept { .. }) } else { matches!(found, Outcome::Broken { .. }) };
+        assert!(right, "{budget}: {found:?}");
+    }
+    for budget in ["json<=1B", "protobuf+lz4<=1B", "encode protobuf<=1s"] {
+        assert!(matches!(outcome(budget), Outcome::Unknown(_)), "{budget}");
+    }
+    let relative = &Bound::parse_all("protobuf<=2x").unwrap()[0];
+    assert!(
+        relative.is_relative()
+            && matches!(relative.check(&weighing(vec![row("protobuf", "b", 1, [1; 3])]), None), Outcome::Unknown(_))
+    );
+}
+
+#[test]
+fn budgets_that_say_nothing_are_refused() {
+    for budget in [
+        "",
+        ",",
+        "protobuf",
+        "protobuf<=",
+        "protobuf<=fast",
+        "<=1B",
+        "decode protobuf<=1KB",
+        "protobuf<=1ms",
+        "read protobuf<=1s",
+        "protobuf+zlib:x<=1B",
+        "decode protobuf+zlib<=1ms",
+        "protobuf<=1parsec",
+    ] {
+        let error = Bound::parse_all(budget).expect_err(budget).to_string();
+        assert!(!error.is_empty());
+    }
+    assert_eq!(Bound::parse_all("a<=1B, decode b<=2x,").unwrap().len(), 2);
+}
