@@ -66,7 +66,7 @@ fn the_keys_are_those_promised_and_missing_values_are_null() {
         },
         "includes": [],
         "rows": [{
-            "format": "json", "codec": "bantam", "adapter": false, "floor": false, "lane": "runtime", "framing": "list", "source": true,
+            "format": "json", "codec": "bantam", "adapter": false, "floor": false, "lane": "runtime", "allocator": null, "framing": "list", "source": true,
             "fidelity": "exact", "profile": [], "reason": null, "bytes": 1000, "encode": null,
             "decode": {
                 "median_ns": 10.5, "low_ns": 9.0, "high_ns": 11.0, "rounds": 21, "coverage": 0.96,
