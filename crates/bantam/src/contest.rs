@@ -59,11 +59,11 @@ pub fn weigh_in(
     let input = Input {
         name: dataset.name.clone(),
         format: Some(dataset.format.name.to_owned()),
-        bytes: rows.first().filter(|r| r.source).and_then(|r| r.bytes).or(Some(dataset.bytes.len() as u64)),
+        bytes: rows.first().filter(|r| r.source).and_then(|r| r.bytes),
         records: dataset.batch.len() as u64,
         message: Some(schema.message(root).name.clone()),
         seed: dataset.seed,
-        hash: hash.or_else(|| Some(hashed(&dataset.bytes))),
+        hash: hash,
     };
     Ok(Weighing {
         schema_version: SCHEMA_VERSION,

@@ -1,4 +1,5 @@
-//! The README's console blocks, run in order in one temporary folder, so that later blocks use the files of earlier ones.
+//! The console blocks of the README and of `docs/measuring.md`, run in order in one temporary folder for each, so that later
+//! blocks use the files of earlier ones.
 //!
 //! A line that starts with `$ ` is a command for the shell, what follows is its output, standard error included. In it,
 //! a line `...` stands for any lines, and `[..]` for anything within a line. The tests run a debug build, so its warning
@@ -10,19 +11,23 @@ use std::env;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-const README: &str = include_str!("../../../README.md");
+/// Each with the least number of commands that it has.
+const DOCUMENTS: [(&str, &str, usize); 2] = [
+    ("README.md", include_str!("../../../README.md"), 10),
+    ("docs/measuring.md", include_str!("../../../docs/measuring.md"), 3),
+];
 
-/// A command with the output that the README shows.
+/// A command with the output that the document shows.
 struct Step {
     line: usize,
     command: &'static str,
     expected: Vec<&'static str>,
 }
 
-fn steps() -> Vec<Step> {
+fn steps(document: &'static str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut inside = false;
-    for (at, text) in README.lines().enumerate() {
+    for (at, text) in document.lines().enumerate() {
         match (inside, text) {
             (false, "```console") => inside = true,
             (true, "```") => inside = false,
@@ -74,17 +79,19 @@ fn is_output(patterns: &[&str], lines: &[&str]) -> bool {
 }
 
 #[test]
-fn the_readme_shows_what_happens() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let steps = steps();
-    assert!(steps.len() > 10, "the README has lost its console blocks");
+fn the_documents_show_what_happens() {
     let mut wrong = Vec::new();
-    for Step { line, command, expected } in &steps {
-        let found = run(command, folder.path());
-        let lines: Vec<_> = found.lines().filter(|line| !line.starts_with("This is a debug build:")).collect();
-        if !is_output(expected, &lines) {
-            let expected = expected.join("\n");
-            wrong.push(format!("README.md line {line}: `{command}` printed\n{found}\ninstead of\n{expected}\n"));
+    for (name, text, least) in DOCUMENTS {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let steps = steps(text);
+        assert!(steps.len() >= least, "{name} has lost its console blocks");
+        for Step { line, command, expected } in &steps {
+            let found = run(command, folder.path());
+            let lines: Vec<_> = found.lines().filter(|line| !line.starts_with("This is a debug build:")).collect();
+            if !is_output(expected, &lines) {
+                let expected = expected.join("\n");
+                wrong.push(format!("{name} line {line}: `{command}` printed\n{found}\ninstead of\n{expected}\n"));
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -19,6 +19,7 @@ fn check_document(document: &Value) {
     let environment = &document["environment"];
     assert!(environment["bantam"].is_string() && environment["clock_precision_ns"].is_f64(), "{environment}");
     assert!(environment["cores"].is_u64() && environment["profile"].is_string(), "{environment}");
+    assert!(["rustc", "target", "date", "os"].iter().all(|key| environment[key].is_string()), "{environment}");
     let input = &document["input"];
     assert!(input["name"].is_string() && input["format"].is_string() && input["message"].is_string(), "{input}");
     assert!(input["bytes"].is_u64() && input["records"].as_u64() > Some(0), "{input}");
