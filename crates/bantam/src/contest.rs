@@ -63,7 +63,7 @@ pub fn weigh_in(
         records: dataset.batch.len() as u64,
         message: Some(schema.message(root).name.clone()),
         seed: dataset.seed,
-        hash: hash,
+        hash,
     };
     Ok(Weighing {
         schema_version: SCHEMA_VERSION,

@@ -88,9 +88,20 @@ fn time_unit(nanos: f64) -> (&'static str, f64) {
 
 /// Bytes at an axis: `0`, `500 B`, `20 kB`, `1.5 MB`, by powers of 1,000.
 pub(crate) fn short_bytes(bytes: f64) -> String {
-    let units = [("B", 1.0), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12)];
-    let (name, unit) = units.into_iter().find(|(_, unit)| bytes / unit < 999.5).unwrap_or(("PB", 1e15));
+    let (name, unit) = byte_unit(bytes);
     if bytes == 0.0 { "0".into() } else { format!("{} {name}", (bytes / unit * 100.0).round() / 100.0) }
+}
+
+/// Bytes of which the first digits count: `64 B`, `1.4 MB`, `655 kB`.
+pub(crate) fn rough_bytes(bytes: f64) -> String {
+    let (name, unit) = byte_unit(bytes);
+    let value = bytes / unit;
+    if name == "B" || value >= 99.95 { format!("{value:.0} {name}") } else { format!("{value:.1} {name}") }
+}
+
+fn byte_unit(bytes: f64) -> (&'static str, f64) {
+    let units = [("B", 1.0), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12)];
+    units.into_iter().find(|(_, unit)| bytes / unit < 999.5).unwrap_or(("PB", 1e15))
 }
 
 /// `680,680 bytes`.
@@ -141,6 +152,11 @@ mod tests {
         }
         for (bytes, shown) in [(0.0, "0"), (500.0, "500 B"), (20_000.0, "20 kB"), (1.5e6, "1.5 MB"), (4e13, "40 TB")] {
             assert_eq!(short_bytes(bytes), shown);
+        }
+        for (bytes, shown) in
+            [(0.0, "0 B"), (64.0, "64 B"), (1_430_000.0, "1.4 MB"), (655_360.0, "655 kB"), (99_960.0, "100 kB")]
+        {
+            assert_eq!(rough_bytes(bytes), shown);
         }
         assert_eq!((counted_bytes(1), counted_bytes(1_234)), ("1 byte".into(), "1,234 bytes".into()));
     }

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use bantam_weigh::{Column as Figure, Fidelity, Lane, Row, Timing, Weighing};
 
 use crate::answers::answers;
-use crate::figures::{Unit, grouped, percent, short_bytes, three_digits};
+use crate::figures::{Unit, grouped, percent, rough_bytes, three_digits};
 use crate::links;
 use crate::table::{self, Cell, Column, Frame, wrapped};
 use crate::view::{
@@ -291,11 +291,15 @@ impl LanePage<'_> {
         };
         let allocations = |row: &Row| {
             let each = allocations_a_record(weighing, row)?;
-            Some(if each == 0.0 { "0".to_owned() } else { three_digits(each) })
+            Some(match each {
+                _ if each == 0.0 => "0".to_owned(),
+                _ if each < 0.005 => "<0.01".to_owned(),
+                _ => three_digits(each),
+            })
         };
         [
             column("allocs", &allocations),
-            column("peak", &|row| peak(row).map(|bytes| short_bytes(bytes as f64))).joined(),
+            column("peak", &|row| peak(row).map(|bytes| rough_bytes(bytes as f64))).joined(),
         ]
     }
 
