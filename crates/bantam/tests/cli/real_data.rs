@@ -75,7 +75,7 @@ fn json_comes_back_from_the_inferred_schema() {
         let back = bantam(&["convert", &protobuf, "-", "--to", "json", "--schema", &schema]).ok().json();
         let there: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
         let (there, back) = (without_nothing(there), without_nothing(back));
-        assert!(there == back, "{file}: {}", first_difference(&there, &back, String::new()));
+        assert!(there == back, "{file}: {}", first_difference(&there, &back, ""));
     }
 }
 
@@ -96,17 +96,17 @@ fn without_nothing(value: Value) -> Value {
     }
 }
 
-fn first_difference(a: &Value, b: &Value, path: String) -> String {
+fn first_difference(a: &Value, b: &Value, path: &str) -> String {
     match (a, b) {
         (Value::Array(x), Value::Array(y)) if x.len() == y.len() => {
             let at = x.iter().zip(y).position(|(x, y)| x != y).unwrap();
-            first_difference(&x[at], &y[at], format!("{path}[{at}]"))
+            first_difference(&x[at], &y[at], &format!("{path}[{at}]"))
         }
         (Value::Object(x), Value::Object(y)) => {
             let null = Value::Null;
             let mut keys = x.keys().chain(y.keys());
             let key = keys.find(|key| x.get(*key) != y.get(*key)).unwrap();
-            first_difference(x.get(key).unwrap_or(&null), y.get(key).unwrap_or(&null), format!("{path}.{key}"))
+            first_difference(x.get(key).unwrap_or(&null), y.get(key).unwrap_or(&null), &format!("{path}.{key}"))
         }
         _ => format!("{path}: {a} and {b}"),
     }
