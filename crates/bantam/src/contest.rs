@@ -112,7 +112,7 @@ fn includes(counted: bool) -> Vec<String> {
          allocated or freed while measuring but what a library itself allocates.",
         "Decoded text stays a range of the input wherever the codec can leave it there.",
         "Codecs other than Bantam's own go through the serde adapter, which costs time of its own: the row `adapter`, a \
-         library that writes nothing and has nothing to parse. The row `copy` copies the source's bytes. Neither is ranked.",
+         library that writes nothing and has nothing to parse. The row `copy` copies the bytes of the source, or of the first row. Neither is ranked.",
         "Every compressor's time includes setting up its state.",
     ];
     if counted {

@@ -9,7 +9,8 @@
 //!   batch), `_rounds`, `_below_precision`;
 //! - `compressor`, `level`, `compressed_bytes`, `compressed_ratio`, and the same five for `compress` and
 //!   `decompress`;
-//! - `allocator`: as in the JSON document.
+//! - `allocator`, `adapter`, `floor`: as in the JSON document;
+//! - for each of `first_encode`, `encode`, `first_decode`, `decode`: `_allocations`, `_allocated_bytes`, `_peak_bytes`.
 //!
 //! A row without compressors is one line. What is missing is empty, never 0.
 
@@ -25,6 +26,7 @@ pub(crate) static CSV: Report =
 const LEAD: [&str; 11] =
     ["format", "codec", "lane", "framing", "source", "fidelity", "profile", "reason", "records", "bytes", "ratio"];
 const COMPRESSED: [&str; 4] = ["compressor", "level", "compressed_bytes", "compressed_ratio"];
+const MEMORY: [&str; 4] = ["first_encode", "encode", "first_decode", "decode"];
 const TIMING: [&str; 5] = ["median_ns", "low_ns", "high_ns", "rounds", "below_precision"];
 
 fn render(weighing: &Weighing, _options: &Options, out: &mut dyn Write) -> io::Result<()> {
@@ -48,7 +50,9 @@ fn header() -> Vec<String> {
     header.extend(timings(&["encode", "decode", "round_trip"]));
     header.extend(COMPRESSED.map(String::from));
     header.extend(timings(&["compress", "decompress"]));
-    header.push("allocator".into());
+    header.extend(["allocator", "adapter", "floor"].map(String::from));
+    let counts = |name: &str| ["allocations", "allocated_bytes", "peak_bytes"].map(|part| format!("{name}_{part}"));
+    header.extend(MEMORY.iter().flat_map(|name| counts(name)));
     header
 }
 
@@ -78,7 +82,11 @@ fn record(weighing: &Weighing, row: &Row, compressed: Option<&Compressed>) -> Ve
     ]);
     record.extend(times(compressed.and_then(|compressed| compressed.compress.as_ref())));
     record.extend(times(compressed.and_then(|compressed| compressed.decompress.as_ref())));
-    record.push(text(row.allocator.as_ref()));
+    record.extend([text(row.allocator.as_ref()), row.adapter.to_string(), row.floor.to_string()]);
+    let memory = row.memory.unwrap_or_default();
+    for counts in [memory.first_encode, memory.encode, memory.first_decode, memory.decode] {
+        record.extend([counts.map(|c| c.count), counts.map(|c| c.bytes), counts.map(|c| c.peak_bytes)].map(text));
+    }
     record
 }
 

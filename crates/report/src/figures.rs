@@ -23,6 +23,15 @@ pub(crate) fn three_digits(value: f64) -> String {
     }
 }
 
+/// A count that is mostly nothing: `0`, `<0.01`, `3.00`.
+pub(crate) fn few(count: f64) -> String {
+    match count {
+        _ if count == 0.0 => "0".into(),
+        _ if count < 0.005 => "<0.01".into(),
+        _ => three_digits(count),
+    }
+}
+
 /// A part as a percentage: whole from 10 on, one decimal below, and never "0%" for something.
 pub(crate) fn percent(part: f64) -> String {
     let hundredths = part * 100.0;

@@ -5,9 +5,11 @@ use std::io::{self, Write};
 use bantam_weigh::{Column as Figure, Fidelity, Lane, Row, Timing, Weighing};
 
 use crate::answers::answers;
-use crate::figures::{Unit, grouped, percent};
+use crate::figures::{Unit, few, grouped, percent, rough_bytes};
 use crate::links;
-use crate::view::{Labels, best, compressor_label, debug_warning, environment, notes, shown_rows, title};
+use crate::view::{
+    Labels, allocations_a_record, best, compressor_label, debug_warning, environment, notes, peak, shown_rows, title,
+};
 use crate::{Options, Report};
 
 pub(crate) static MARKDOWN: Report =
@@ -75,7 +77,8 @@ impl Tables<'_> {
             let share = self.weighing.ratio(bytes).map(|ratio| format!(" ({})", percent(ratio)));
             self.marked(figure, index, format!("{}{}", grouped(bytes), share.unwrap_or_default()))
         };
-        self.table(&heads, 2, out, &|index, row| {
+        let formats: Vec<usize> = self.rows.iter().copied().filter(|index| !self.weighing.rows[*index].floor).collect();
+        self.table(&heads, 2, &formats, out, &|index, row| {
             let under = compressors.iter().map(|(name, level)| {
                 let bytes = row.under(name, *level).map(|found| found.bytes);
                 size(Figure::CompressedBytes(name, *level), index, bytes)
@@ -113,9 +116,14 @@ impl Tables<'_> {
             (false, Some(spread)) => format!("{} ±{}", unit.of(each(timing.median_ns)), percent(spread)),
             (false, None) => unit.of(each(timing.median_ns)),
         };
-        self.table(&heads, 1, out, &|index, row| {
+        let counted = rows().any(|row| row.memory.is_some());
+        heads.extend(["allocs", "peak"].into_iter().filter(|_| counted).map(str::to_owned));
+        self.table(&heads, 1, &self.rows, out, &|index, row| {
             let cell = |figure: &Figure<'_>| figure.timing(row).map(&shown).unwrap_or_default();
-            figures.iter().map(|(_, figure)| self.marked(*figure, index, cell(figure))).collect()
+            let times = figures.iter().map(|(_, figure)| self.marked(*figure, index, cell(figure)));
+            let memory =
+                [allocations_a_record(self.weighing, row).map(few), peak(row).map(|bytes| rough_bytes(bytes as f64))];
+            times.chain(memory.into_iter().filter(|_| counted).map(Option::unwrap_or_default)).collect()
         })
     }
 
@@ -145,13 +153,14 @@ impl Tables<'_> {
         &self,
         heads: &[String],
         left: usize,
+        rows: &[usize],
         out: &mut dyn Write,
         cells: &dyn Fn(usize, &Row) -> Vec<String>,
     ) -> io::Result<()> {
         let heads: Vec<String> = heads.iter().map(|head| escaped(head)).collect();
         let rules: Vec<&str> = (0..heads.len()).map(|column| if column < left { "---" } else { "---:" }).collect();
         writeln!(out, "\n| {} |\n| {} |", heads.join(" | "), rules.join(" | "))?;
-        for index in &self.rows {
+        for index in rows {
             let row = &self.weighing.rows[*index];
             let source = if row.source { " (source)" } else { "" };
             let name = escaped(&self.labels.full(row));

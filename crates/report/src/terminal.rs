@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use bantam_weigh::{Column as Figure, Fidelity, Lane, Row, Timing, Weighing};
 
 use crate::answers::answers;
-use crate::figures::{Unit, grouped, percent, rough_bytes, three_digits};
+use crate::figures::{Unit, few, grouped, percent, rough_bytes, three_digits};
 use crate::links;
 use crate::table::{self, Cell, Column, Frame, wrapped};
 use crate::view::{
@@ -289,14 +289,7 @@ impl LanePage<'_> {
             let shown = self.rows.iter().map(|index| show(&weighing.rows[*index]).unwrap_or_default());
             Column { cells: shown.map(|text| Cell::new(text, DIM)).collect(), ..Column::right(head) }
         };
-        let allocations = |row: &Row| {
-            let each = allocations_a_record(weighing, row)?;
-            Some(match each {
-                _ if each == 0.0 => "0".to_owned(),
-                _ if each < 0.005 => "<0.01".to_owned(),
-                _ => three_digits(each),
-            })
-        };
+        let allocations = |row: &Row| allocations_a_record(weighing, row).map(few);
         [
             column("allocs", &allocations),
             column("peak", &|row| peak(row).map(|bytes| rough_bytes(bytes as f64))).joined(),
