@@ -1,14 +1,22 @@
-//! One weighing held against an earlier one: sizes exactly, times by their intervals.
+//! One weighing held against an earlier one: sizes and allocations exactly, times by their intervals.
+//!
+//! An interval says how well one run of the program knows its median. Another run has its code and data at other
+//! addresses, which moves times by some per cent by itself (Mytkowicz et al., *Producing wrong data without doing
+//! anything obviously wrong!*, ASPLOS 2009). So a time has changed only if the intervals do not meet and the medians
+//! differ by more than [`BETWEEN_RUNS`].
 
 use crate::stats::Interval;
 use crate::{Allocations, Row, Timing, Unit, Weighing};
+
+/// The part of a time by which two runs of the same program may differ.
+pub const BETWEEN_RUNS: f64 = 0.05;
 
 /// How a figure changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It is less than before.
     Better,
-    /// It is the same, or the intervals overlap.
+    /// It is the same; of a time, it cannot be told apart.
     Same,
     /// It is more than before.
     Worse,
@@ -71,16 +79,17 @@ pub struct Comparison {
 }
 
 impl Weighing {
-    /// Compares with an earlier weighing. Rows are the same if format, codec, framing and lane are.
+    /// Compares with an earlier weighing. Rows are the same if format, codec, framing, lane and allocator are; what is no
+    /// format is passed over.
     pub fn against(&self, before: &Self) -> Comparison {
         let mut comparison = Comparison { doubts: doubts(before, self), ..Comparison::default() };
-        for (index, row) in self.rows.iter().enumerate() {
+        for (index, row) in self.rows.iter().enumerate().filter(|(_, row)| !row.floor) {
             match before.rows.iter().find(|old| is_same(old, row)) {
                 Some(old) => comparison.rows.push(RowChange { row: index, changes: changes(old, row) }),
                 None => comparison.new.push(index),
             }
         }
-        let gone = |old: &Row| !self.rows.iter().any(|row| is_same(old, row));
+        let gone = |old: &Row| !old.floor && !self.rows.iter().any(|row| is_same(old, row));
         comparison.gone = (0..before.rows.len()).filter(|&index| gone(&before.rows[index])).collect();
         comparison
     }
@@ -183,7 +192,10 @@ fn time(figure: &str, before: &Timing, after: &Timing) -> Change {
 
 fn verdict(before: f64, after: f64, intervals: Option<(Interval<f64>, Interval<f64>)>) -> Verdict {
     let (less, more) = match intervals {
-        Some((old, new)) => (new.high < old.low, new.low > old.high),
+        Some((old, new)) => {
+            let counts = (after - before).abs() > BETWEEN_RUNS * before;
+            (counts && new.high < old.low, counts && new.low > old.high)
+        }
         None => (after < before, after > before),
     };
     match (less, more) {

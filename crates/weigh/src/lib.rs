@@ -34,7 +34,7 @@ mod unit;
 mod weighing;
 
 pub use advice::{Advice, AdviceKind};
-pub use against::{Change, Comparison, Doubt, RowChange, Verdict};
+pub use against::{BETWEEN_RUNS, Change, Comparison, Doubt, RowChange, Verdict};
 pub use clock::{Clock, FakeClock, MonotonicClock};
 pub use costs::{Allocations, FieldCost, Memory};
 pub use links::{Best, Crossover, Link, NamedWay};

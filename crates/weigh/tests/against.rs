@@ -58,7 +58,18 @@ fn sizes_are_compared_exactly_and_times_by_interval() {
     assert_eq!((found.new, found.gone, found.rows.len(), found.doubts), (vec![0], vec![1], 1, vec![]));
     let verdicts: Vec<_> = found.rows[0].changes.iter().map(|c| (c.figure.as_str(), c.verdict)).collect();
     assert_eq!(verdicts, [("bytes", Verdict::Worse), ("zlib:6", Verdict::Same), ("decode", Verdict::Same)]);
-    for (decode, verdict) in [([111, 112, 113], Verdict::Worse), ([80, 85, 89], Verdict::Better)] {
+    for (decode, verdict) in [
+        ([111, 112, 113], Verdict::Worse),
+        ([80, 85, 89], Verdict::Better),
+        // Beyond the interval, but no more than another run of the same program may be.
+        ([1_041, 1_041, 1_041], Verdict::Same),
+        ([1_051, 1_051, 1_051], Verdict::Worse),
+    ] {
+        let before = if decode[0] > 1_000 {
+            weighing(vec![row("a", "own", 100, [1_000, 1_000, 1_000])])
+        } else {
+            before.clone()
+        };
         let after = weighing(vec![row("a", "own", 100, decode)]);
         assert_eq!(after.against(&before).rows[0].changes[2].verdict, verdict);
     }
