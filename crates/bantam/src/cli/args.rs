@@ -140,11 +140,12 @@ pub(crate) struct Weigh {
     /// Keep the weighing as JSON in this file, to hold later ones against it
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<String>,
-    /// Compare with a weighing that was kept: sizes exactly, times by their intervals
+    /// Compare with a weighing that was kept: sizes and allocations exactly, times by their intervals
     #[arg(long, value_name = "FILE")]
     pub(crate) against: Option<String>,
     /// Exit with 1 unless these bounds are kept, such as `protobuf<=15KB, decode protobuf<=1.1x`; with `x`,
-    /// times the figure of the weighing that --against names; a time breaks its bound only beyond its interval
+    /// times the figure of the weighing that --against names. Figures are size, encode, decode, round-trip,
+    /// encode-allocations, decode-allocations, encode-memory and decode-memory; a time breaks its bound only beyond noise
     #[arg(long, value_name = "LIST")]
     pub(crate) budget: Option<String>,
     #[command(flatten)]
