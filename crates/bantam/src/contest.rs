@@ -152,6 +152,7 @@ fn new_row(format: &Format, engine: &Engine, framing: Framing) -> Row {
         compressed: Vec::new(),
         memory: None,
         fields: Vec::new(),
+        each: None,
     }
 }
 

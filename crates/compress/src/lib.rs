@@ -19,6 +19,7 @@
 mod bzip2;
 mod choice;
 mod deflate;
+mod dictionary;
 mod error;
 mod gzip;
 mod lz4;
@@ -27,6 +28,7 @@ mod zlib;
 mod zstd;
 
 pub use choice::{Choice, ChoiceError};
+pub use dictionary::{Dictionary, DictionaryError, Prepared};
 pub use error::Error;
 
 /// Every compressor, in the order in which listings show them.

@@ -16,6 +16,7 @@ fn row(format: &str, bytes: u64, decode: Timing) -> Row {
         floor: false,
         memory: None,
         fields: vec![],
+        each: None,
         lane: Lane::Runtime,
         allocator: None,
         framing: "list".into(),

@@ -30,6 +30,7 @@ fn row(format: &str, bytes: u64, small: [u64; 3], encode: u64, decode: u64) -> R
         floor: false,
         memory: None,
         fields: vec![],
+        each: None,
         lane: Lane::Runtime,
         allocator: None,
         framing: "list".into(),
