@@ -1,5 +1,8 @@
 //! The weigh-in: every format writes the records, is read back and compared, and only then timed.
 
+mod floor;
+mod memory;
+
 use crate::compress::Choice;
 use crate::dataset::left_out;
 use crate::fields;
@@ -10,6 +13,8 @@ use crate::weigh::{
     Weighing, measure,
 };
 use crate::{Dataset, Selection};
+use floor::Way;
+use sha2::{Digest as _, Sha256};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -41,9 +46,14 @@ pub fn weigh_in(
         source.row.source = true;
         entries.insert(0, source);
     }
+    memory::count(&mut entries);
     let packed = pack(&entries, &selection.compressors);
-    let timings = time(&mut entries, &packed, plan, clock, progress);
-    let mut rows: Vec<Row> = entries.into_iter().map(|e| e.row).collect();
+    let hash = entries.first().filter(|e| e.row.source).map(|e| hashed(&e.bytes));
+    let bytes = floor::bytes(dataset);
+    let held = floor::held(dataset, &bytes);
+    let (floors, tasks) = floor::floors(&entries, &held).into_iter().map(|floor| (floor.row, floor.tasks)).unzip();
+    let timings = time(&entries, &packed, tasks, plan, clock, progress);
+    let mut rows: Vec<Row> = entries.into_iter().map(|e| e.row).chain::<Vec<Row>>(floors).collect();
     timings.into_rows(&mut rows, &packed);
     let (schema, root) = dataset.schemas.main()?;
     let input = Input {
@@ -53,15 +63,16 @@ pub fn weigh_in(
         records: dataset.batch.len() as u64,
         message: Some(schema.message(root).name.clone()),
         seed: dataset.seed,
-        hash: None,
+        hash: hash.or_else(|| Some(hashed(&dataset.bytes))),
     };
     Ok(Weighing {
         schema_version: SCHEMA_VERSION,
         environment: Environment::default(),
         input,
-        includes: includes(),
+        includes: includes(rows.iter().any(|row| row.memory.is_some())),
         rows,
         notes: dataset.notes.iter().map(noted).collect(),
+        advice: Vec::new(),
         links: Vec::new(),
         front: Vec::new(),
         crossovers: Vec::new(),
@@ -71,6 +82,16 @@ pub fn weigh_in(
 /// The format's usual framing for several records.
 fn usual_framing(format: &Format) -> Framing {
     format.framings[0]
+}
+
+/// What tells one input from another: SHA-256, as `sha256:HEX`.
+fn hashed(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    Sha256::digest(bytes).iter().fold("sha256:".to_owned(), |mut text, byte| {
+        // Text takes all that is written.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 fn noted(note: &crate::Note) -> Note {
@@ -85,16 +106,22 @@ fn noted(note: &crate::Note) -> Note {
     }
 }
 
-fn includes() -> Vec<String> {
-    [
+fn includes(counted: bool) -> Vec<String> {
+    let mut includes = vec![
         "Times are for all records at once, in one thread; buffers and batches are used again, so that nothing is \
          allocated or freed while measuring but what a library itself allocates.",
         "Decoded text stays a range of the input wherever the codec can leave it there.",
-        "Codecs other than Bantam's own go through the serde adapter, which costs time of its own.",
+        "Codecs other than Bantam's own go through the serde adapter, which costs time of its own: the row `adapter`, a \
+         library that writes nothing and has nothing to parse. The row `copy` copies the source's bytes. Neither is ranked.",
         "Every compressor's time includes setting up its state.",
-    ]
-    .map(str::to_owned)
-    .to_vec()
+    ];
+    if counted {
+        includes.push(
+            "Allocations are counted in a pass of their own, before anything is timed: `allocs` a record when reading \
+             again, `peak` what is held at most when all is read for the first time.",
+        );
+    }
+    includes.into_iter().map(str::to_owned).collect()
 }
 
 /// A row on its way: what is needed to time it.
@@ -331,9 +358,10 @@ enum Slot {
 
 struct Timings(Vec<(Slot, Timing)>);
 
-fn time(
-    entries: &mut [Entry<'_>],
-    packed: &[Packed],
+fn time<'t>(
+    entries: &'t [Entry<'_>],
+    packed: &'t [Packed],
+    floors: Vec<Vec<(Way, Task<'t>)>>,
     plan: &Plan,
     clock: &dyn Clock,
     progress: &mut dyn FnMut(Progress<'_>),
@@ -354,6 +382,12 @@ fn time(
             slots.push(Slot::RoundTrip(at));
             tasks.push(Task::new(format!("{name} round trip"), round_trip_task(timed)));
         }
+    }
+    for (at, (way, task)) in
+        (entries.len()..).zip(floors).flat_map(|(at, tasks)| tasks.into_iter().map(move |t| (at, t)))
+    {
+        slots.push(if way == Way::Encode { Slot::Encode(at) } else { Slot::Decode(at) });
+        tasks.push(task);
     }
     for (at, one) in packed.iter().enumerate() {
         let name = format!("{} {}", entries[one.rows[0]].row.format, one.choice);
@@ -384,19 +418,25 @@ fn build(timed: &Timed<'_>) -> Box<dyn Codec> {
 fn encode_task<'t>(timed: &'t Timed<'_>) -> impl FnMut() + 't {
     let mut codec = build(timed);
     let (mut out, mut ends) = (Vec::new(), Vec::new());
-    move || drop(write(&mut *codec, timed.given.batch(), timed.framing, &mut out, &mut ends))
+    move || encode_with(&mut *codec, timed, &mut out, &mut ends)
 }
 
 fn decode_task<'t>(timed: &'t Timed<'_>, bytes: &'t [u8]) -> impl FnMut() + 't {
     let mut codec = build(timed);
     let mut batch = spare(timed.given.batch());
-    move || {
-        if timed.files.is_empty() {
-            let _ = read(&mut *codec, bytes, timed.framing, &timed.ends, &mut batch);
-        }
-        for (part, framing) in &timed.files {
-            let _ = codec.decode(&bytes[part.clone()], *framing, &mut batch);
-        }
+    move || decode_with(&mut *codec, timed, bytes, &mut batch)
+}
+
+fn encode_with(codec: &mut dyn Codec, timed: &Timed<'_>, out: &mut Vec<u8>, ends: &mut Vec<usize>) {
+    let _ = write(codec, timed.given.batch(), timed.framing, out, ends);
+}
+
+fn decode_with<'t>(codec: &mut dyn Codec, timed: &Timed<'_>, bytes: &'t [u8], batch: &mut Batch<'t>) {
+    if timed.files.is_empty() {
+        let _ = read(codec, bytes, timed.framing, &timed.ends, batch);
+    }
+    for (part, framing) in &timed.files {
+        let _ = codec.decode(&bytes[part.clone()], *framing, batch);
     }
 }
 

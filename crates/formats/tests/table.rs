@@ -1,12 +1,15 @@
 //! What must hold for every row of the table, on random schemas and records.
 
 use bantam_formats::{Engine, FORMATS, Format, Framing, Idl};
+use bantam_model::adapter::{Discard, Reader, Records, Replay, Style};
 use bantam_model::{
     Batch, Cardinality, Difference, ErrorKind, Field, Kind, Layout, Limits, Lowerings, Message, MessageId, Schema,
     compare,
 };
 use bantam_sample::Rng;
 use bantam_sample::random::Options;
+use serde::de::DeserializeSeed;
+use serde::ser::Serialize;
 use std::sync::Arc;
 
 fn engines() -> impl Iterator<Item = (&'static Format, &'static Engine)> {
@@ -30,6 +33,22 @@ fn cases(count: u64, records: usize) -> impl Iterator<Item = (u64, Arc<Layout>, 
         let batch = Options::default().batch(&layout, records, seed).expect("random records fit");
         (seed, layout, batch)
     })
+}
+
+/// What the adapter costs by itself is only known if all goes through it.
+#[test]
+fn the_adapter_replays_all_that_there_is() {
+    for (seed, layout, batch) in cases(150, 4) {
+        Records::new(&batch).serialize(Discard).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        let mut back = Batch::new(layout.clone());
+        for _ in 0..2 {
+            back.reset(batch.input()).unwrap();
+            let mut reader = Reader::new(&layout, &mut back, Style::default());
+            reader.records().deserialize(Replay::new(&batch)).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+            assert_eq!(compare(&batch, &back, Lowerings::NONE), Ok(Lowerings::NONE), "seed {seed}");
+            assert_eq!(back.skipped(), 0);
+        }
+    }
 }
 
 /// Whether a format may refuse what random records hold.

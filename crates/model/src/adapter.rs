@@ -22,9 +22,12 @@
 //! one key the last value counts, in the place of the first.
 //!
 //! Text that the library borrows from the batch's input becomes a range of it; other text is copied into the batch.
+//! [`Discard`] and [`Replay`] are no libraries but the least that one can cost.
+//!
 //! The numbers of an enum that is not open count as unknown fields when they have no name.
 
 mod de;
+mod floor;
 mod ser;
 mod text;
 
@@ -32,6 +35,7 @@ mod text;
 mod tests;
 
 pub use de::{Reader, RecordSeed, RecordsSeed};
+pub use floor::{Discard, Replay};
 pub use ser::{Record, Records};
 
 /// What differs between serde libraries.

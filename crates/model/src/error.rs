@@ -179,6 +179,12 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {}
 
+impl serde::ser::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(ErrorKind::Unsupported, message.to_string())
+    }
+}
+
 impl serde::de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::new(ErrorKind::Syntax, message.to_string())

@@ -131,6 +131,11 @@ impl<'b> Row<'b> {
 }
 
 impl<'b> Items<'b> {
+    /// The batch it is of.
+    pub fn batch(&self) -> &'b Batch<'b> {
+        self.batch
+    }
+
     /// How many.
     #[inline]
     pub fn len(&self) -> usize {

@@ -45,6 +45,9 @@ fn render(weighing: &Weighing, _options: &Options, out: &mut dyn Write) -> io::R
         };
         writeln!(out, "- {}: {word}{}", escaped(&note.rows), escaped(&note.text))?;
     }
+    for advice in &weighing.advice {
+        writeln!(out, "- **{}**: {}", advice.kind.name(), escaped(&advice.text))?;
+    }
     for text in &weighing.includes {
         writeln!(out, "- {}", escaped(text))?;
     }

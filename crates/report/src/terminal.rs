@@ -3,14 +3,15 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use bantam_weigh::{Column as Figure, Fidelity, Lane, Timing, Weighing};
+use bantam_weigh::{Column as Figure, Fidelity, Lane, Row, Timing, Weighing};
 
 use crate::answers::answers;
-use crate::figures::{Unit, grouped, percent, three_digits};
+use crate::figures::{Unit, grouped, percent, short_bytes, three_digits};
 use crate::links;
 use crate::table::{self, Cell, Column, Frame, wrapped};
 use crate::view::{
-    Labels, Note, best, compressor_label, debug_warning, distinct, environment, needs_codecs, notes, shown_rows, title,
+    Labels, Note, allocations_a_record, best, compressor_label, debug_warning, distinct, environment, needs_codecs,
+    notes, peak, shown_rows, title,
 };
 use crate::{Options, Report};
 
@@ -132,6 +133,14 @@ impl Page<'_> {
             let word = if fidelity == Fidelity::Unsupported { "unsupported: " } else { "" };
             self.line(&format!("{} {rows}: {word}{text}", self.fidelity_sign(fidelity)), style, out)?;
         }
+        for advice in &self.weighing.advice {
+            let sign = self.sign("⚠", "!");
+            self.line(
+                &format!("{sign} {}: {}", advice.kind.name(), crate::figures::printable(&advice.text)),
+                WARN,
+                out,
+            )?;
+        }
         for text in &self.weighing.includes {
             self.line(&crate::figures::printable(text), DIM, out)?;
         }
@@ -172,8 +181,14 @@ impl LanePage<'_> {
             let style = if row.fidelity == Fidelity::Lossy { WARN } else { PLAIN };
             let name = self.page.labels.name(row);
             let name = if row.source { format!("{name} (source)") } else { name };
-            columns[0].cells.push(Cell::new(self.page.fidelity_sign(row.fidelity), style));
-            columns[1].cells.push(Cell::new(name, if row.source { BOLD } else { style }));
+            let sign = if row.floor { "" } else { self.page.fidelity_sign(row.fidelity) };
+            let style = match row {
+                Row { source: true, .. } => BOLD,
+                Row { floor: true, .. } => DIM,
+                _ => style,
+            };
+            columns[0].cells.push(Cell::new(sign, style));
+            columns[1].cells.push(Cell::new(name, style));
             let codec = self.page.labels.codec(row).filter(|_| self.by_codec);
             columns[2].cells.push(Cell::new(codec.unwrap_or_default(), DIM));
         }
@@ -247,6 +262,7 @@ impl LanePage<'_> {
                 columns.extend(self.against_source());
             }
         }
+        columns.extend(self.memory());
         writeln!(out)?;
         table::write(&columns, 3, &self.page.frame(), out)
     }
@@ -264,6 +280,23 @@ impl LanePage<'_> {
             Cell::new(factor.unwrap_or_default(), DIM)
         });
         Some(Column { cells: cells.collect(), ..Column::right(format!("{} source", self.page.sign("×", "x"))) })
+    }
+
+    /// Allocations a record that is read, and the most that is held when all are read for the first time.
+    fn memory(&self) -> [Column; 2] {
+        let weighing = self.page.weighing;
+        let column = |head: &str, show: &dyn Fn(&Row) -> Option<String>| {
+            let shown = self.rows.iter().map(|index| show(&weighing.rows[*index]).unwrap_or_default());
+            Column { cells: shown.map(|text| Cell::new(text, DIM)).collect(), ..Column::right(head) }
+        };
+        let allocations = |row: &Row| {
+            let each = allocations_a_record(weighing, row)?;
+            Some(if each == 0.0 { "0".to_owned() } else { three_digits(each) })
+        };
+        [
+            column("allocs", &allocations),
+            column("peak", &|row| peak(row).map(|bytes| short_bytes(bytes as f64))).joined(),
+        ]
     }
 
     fn compression(&self, out: &mut dyn Write) -> io::Result<()> {

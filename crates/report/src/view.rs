@@ -4,7 +4,8 @@ use bantam_weigh::{Column, Fidelity, Lane, Row, Speed, Weighing};
 
 use crate::figures::{grouped, printable};
 
-/// The indices of a lane's rows that have bytes: the source first, then ranked ones by size, then the rest.
+/// The indices of a lane's rows that have bytes: the source first, then ranked ones by size, then the rest, and last what
+/// is no format.
 pub(crate) fn shown_rows(weighing: &Weighing, lane: Lane) -> Vec<usize> {
     let rows = &weighing.rows;
     let mut shown: Vec<usize> = (0..rows.len())
@@ -12,12 +13,12 @@ pub(crate) fn shown_rows(weighing: &Weighing, lane: Lane) -> Vec<usize> {
         .collect();
     shown.sort_by_key(|index| {
         let row = &rows[*index];
-        (!row.source, !row.is_ranked(), row.bytes.unwrap_or(u64::MAX))
+        (!row.source, row.floor, !row.is_ranked(), row.bytes.unwrap_or(u64::MAX))
     });
     shown
 }
 
-/// Of rows with the same format, framing and sizes, the first.
+/// Of rows with the same format, framing and sizes, the first; none that is no format.
 pub(crate) fn distinct(weighing: &Weighing, rows: &[usize]) -> Vec<usize> {
     let sizes = |row: &Row| row.compressed.iter().map(|c| c.bytes).collect::<Vec<_>>();
     let same = |a: &Row, b: &Row| {
@@ -25,7 +26,7 @@ pub(crate) fn distinct(weighing: &Weighing, rows: &[usize]) -> Vec<usize> {
             && sizes(a) == sizes(b)
     };
     let mut kept: Vec<usize> = Vec::new();
-    for &index in rows {
+    for &index in rows.iter().filter(|index| !weighing.rows[**index].floor) {
         if !kept.iter().any(|&other| same(&weighing.rows[other], &weighing.rows[index])) {
             kept.push(index);
         }
@@ -42,6 +43,17 @@ pub(crate) fn needs_codecs(weighing: &Weighing, rows: &[usize]) -> bool {
 /// The rows to mark in a column: the winners, where there is a contest at all.
 pub(crate) fn best(weighing: &Weighing, figure: Column<'_>, lane: Lane) -> Vec<usize> {
     if weighing.ranking(figure, lane).len() < 2 { Vec::new() } else { weighing.winners(figure, lane) }
+}
+
+/// How often a row's codec asks for memory for a record that it reads, once its buffers have grown.
+pub(crate) fn allocations_a_record(weighing: &Weighing, row: &Row) -> Option<f64> {
+    let count = row.memory.as_ref()?.decode?.count;
+    Some(weighing.per_record(count as f64).unwrap_or(count as f64))
+}
+
+/// The most memory that a row's codec and the records hold, read for the first time.
+pub(crate) fn peak(row: &Row) -> Option<u64> {
+    Some(row.memory.as_ref()?.first_decode?.peak_bytes)
 }
 
 /// How rows are called, and what tells them apart.

@@ -2,8 +2,8 @@
 
 use bantam_report::{Options, by_name};
 use bantam_weigh::{
-    Allocations, Best, Compressed, Crossover, Environment, Fidelity, FieldCost, Input, Lane, Link, Memory, NamedWay,
-    Note, Row, SCHEMA_VERSION, Timing, Weighing,
+    Advice, AdviceKind, Allocations, Best, Compressed, Crossover, Environment, Fidelity, FieldCost, Input, Lane, Link,
+    Memory, NamedWay, Note, Row, SCHEMA_VERSION, Timing, Weighing,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ fn weighing() -> Weighing {
         decode: timing,
         round_trip: timing,
         compressed: vec![compressed],
-        memory: Some(Memory { encode: counted, decode: counted, first_decode: counted }),
+        memory: Some(Memory { first_encode: counted, encode: counted, decode: counted, first_decode: counted }),
         fields: vec![FieldCost::default()],
     };
     let way = NamedWay {
@@ -53,6 +53,7 @@ fn weighing() -> Weighing {
         includes: vec![],
         rows: vec![row],
         notes: vec![Note::default()],
+        advice: vec![Advice { kind: AdviceKind::Noisy, value: 1.0, bound: 0.2, text: "x".into() }],
         links: vec![Link { bits_per_second: 1, best: Some(Best { way: way.clone(), total_ns: 1.0 }) }],
         crossovers: vec![Crossover { bits_per_second: 1.0, below: way.clone(), above: way.clone() }],
         front: vec![way],

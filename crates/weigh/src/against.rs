@@ -1,7 +1,7 @@
 //! One weighing held against an earlier one: sizes exactly, times by their intervals.
 
 use crate::stats::Interval;
-use crate::{Row, Timing, Weighing};
+use crate::{Allocations, Row, Timing, Unit, Weighing};
 
 /// How a figure changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,14 +17,14 @@ pub enum Verdict {
 /// A figure before and after.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
-    /// What it is: `bytes`, `zlib:6`, `encode`, `decode`, `round trip`.
+    /// What it is: `bytes`, `zlib:6`, `encode allocations`, `decode memory`, `encode`, `decode`, `round trip`.
     pub figure: String,
-    /// The earlier value: bytes, or the median in nanoseconds.
+    /// The earlier value; of a time, the median.
     pub before: f64,
     /// The later value.
     pub after: f64,
-    /// Whether it is a time, known to an interval.
-    pub is_time: bool,
+    /// Its unit.
+    pub unit: Unit,
     /// How it changed.
     pub verdict: Verdict,
 }
@@ -100,7 +100,9 @@ impl Comparison {
 
 /// Whether both are the same way to write the records.
 pub(crate) fn is_same(a: &Row, b: &Row) -> bool {
-    (&a.format, &a.codec, &a.framing, a.lane, a.source) == (&b.format, &b.codec, &b.framing, b.lane, b.source)
+    let key = |row: &'_ Row| (row.lane, row.source, row.floor);
+    (&a.format, &a.codec, &a.allocator, &a.framing) == (&b.format, &b.codec, &b.allocator, &b.framing)
+        && key(a) == key(b)
 }
 
 fn doubts(before: &Weighing, after: &Weighing) -> Vec<Doubt> {
@@ -136,17 +138,25 @@ fn doubts(before: &Weighing, after: &Weighing) -> Vec<Doubt> {
 
 fn changes(before: &Row, after: &Row) -> Vec<Change> {
     let mut changes = Vec::new();
-    let mut size = |figure: String, before: Option<u64>, after: Option<u64>| {
+    let mut exact = |figure: String, unit: Unit, before: Option<u64>, after: Option<u64>| {
         if let (Some(before), Some(after)) = (before, after) {
             let verdict = verdict(before as f64, after as f64, None);
-            changes.push(Change { figure, before: before as f64, after: after as f64, is_time: false, verdict });
+            changes.push(Change { figure, before: before as f64, after: after as f64, unit, verdict });
         }
     };
-    size("bytes".into(), before.bytes, after.bytes);
+    exact("bytes".into(), Unit::Bytes, before.bytes, after.bytes);
     for compressed in &after.compressed {
         let (name, level) = compressed.key();
         let label = level.map_or_else(|| name.to_owned(), |level| format!("{name}:{level}"));
-        size(label, before.under(name, level).map(|c| c.bytes), Some(compressed.bytes));
+        exact(label, Unit::Bytes, before.under(name, level).map(|c| c.bytes), Some(compressed.bytes));
+    }
+    if let (Some(before), Some(after)) = (before.memory, after.memory) {
+        let count = |found: Option<Allocations>| found.map(|a| a.count);
+        let peak = |found: Option<Allocations>| found.map(|a| a.peak_bytes);
+        exact("encode allocations".into(), Unit::Allocations, count(before.encode), count(after.encode));
+        exact("decode allocations".into(), Unit::Allocations, count(before.decode), count(after.decode));
+        exact("encode memory".into(), Unit::Bytes, peak(before.first_encode), peak(after.first_encode));
+        exact("decode memory".into(), Unit::Bytes, peak(before.first_decode), peak(after.first_decode));
     }
     for (figure, before, after) in [
         ("encode", &before.encode, &after.encode),
@@ -166,7 +176,7 @@ fn time(figure: &str, before: &Timing, after: &Timing) -> Change {
         figure: figure.into(),
         before: before.median_ns,
         after: after.median_ns,
-        is_time: true,
+        unit: Unit::Nanos,
         verdict: verdict(before.median_ns, after.median_ns, intervals),
     }
 }

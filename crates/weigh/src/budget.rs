@@ -2,9 +2,13 @@
 //!
 //! `protobuf<=15KB, decode protobuf<=1.1x, json+zlib<=20KiB, encode json/serde_json<=2ms`: a figure (bytes, if none is named),
 //! a format with perhaps its codec and a compressor, and a bound: bytes, a time for all records, or, with `x`, so many times
-//! the same figure of an earlier weighing. A time is over its budget only if its whole interval is.
+//! the same figure of an earlier weighing. Sizes and allocations are held to the bound exactly; a time is over its budget
+//! only if that is beyond noise: its whole interval is over the bound, counted from the upper end of the earlier one.
+//!
+//! Figures are `size`, `encode`, `decode`, `round-trip`, `encode-allocations`, `decode-allocations` (with buffers that
+//! have grown before), `encode-memory` and `decode-memory` (the peak, the first time).
 
-use crate::{Row, Timing, Weighing};
+use crate::{Allocations, Row, Timing, Unit, Weighing};
 use std::fmt;
 
 /// One bound of a budget.
@@ -25,6 +29,49 @@ enum Figure {
     Encode,
     Decode,
     RoundTrip,
+    EncodeAllocations,
+    DecodeAllocations,
+    EncodeMemory,
+    DecodeMemory,
+}
+
+/// The figures by the names that bounds give them.
+const FIGURES: [(&str, Figure); 10] = [
+    ("size", Figure::Bytes),
+    ("bytes", Figure::Bytes),
+    ("encode", Figure::Encode),
+    ("decode", Figure::Decode),
+    ("round trip", Figure::RoundTrip),
+    ("round-trip", Figure::RoundTrip),
+    ("encode-allocations", Figure::EncodeAllocations),
+    ("decode-allocations", Figure::DecodeAllocations),
+    ("encode-memory", Figure::EncodeMemory),
+    ("decode-memory", Figure::DecodeMemory),
+];
+
+impl Figure {
+    fn unit(self) -> Unit {
+        match self {
+            Self::Bytes | Self::EncodeMemory | Self::DecodeMemory => Unit::Bytes,
+            Self::EncodeAllocations | Self::DecodeAllocations => Unit::Allocations,
+            Self::Encode | Self::Decode | Self::RoundTrip => Unit::Nanos,
+        }
+    }
+}
+
+/// A figure, and the interval that it may really be in.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    value: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Known {
+    fn exactly(value: u64) -> Self {
+        let value = value as f64;
+        Self { value, low: value, high: value }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -103,14 +150,9 @@ impl Bound {
         let (figure, name) = match what.trim().rsplit_once(' ') {
             None => (Figure::Bytes, what.trim()),
             Some((figure, name)) => {
-                let figure = match figure.trim() {
-                    "size" | "bytes" => Figure::Bytes,
-                    "encode" => Figure::Encode,
-                    "decode" => Figure::Decode,
-                    "round trip" | "round-trip" => Figure::RoundTrip,
-                    _ => return Err(bad("the figure is none of size, encode, decode, round-trip")),
-                };
-                (figure, name)
+                let found = FIGURES.iter().find(|(name, _)| *name == figure.trim());
+                let names = "size, encode, decode, round-trip, encode-allocations, decode-allocations, encode-memory, decode-memory";
+                (found.ok_or_else(|| bad(&format!("the figure is none of {names}")))?.1, name)
             }
         };
         let (name, compressor) = match name.split_once('+') {
@@ -120,7 +162,7 @@ impl Bound {
             }
         };
         if compressor.is_some() && figure != Figure::Bytes {
-            return Err(bad("a compressor has a size here, no time"));
+            return Err(bad("under a compressor there is only the size"));
         }
         let (format, codec) =
             name.split_once('/').map_or((name, None), |(format, codec)| (format, Some(codec.to_owned())));
@@ -138,50 +180,57 @@ impl Bound {
 
     /// How a weighing keeps the bound; `before` is the one that relative bounds are to. Of several codecs, the best counts.
     pub fn check(&self, weighing: &Weighing, before: Option<&Weighing>) -> Outcome {
-        let Some((found, least)) = self.best(weighing) else {
+        let Some(found) = self.best(weighing) else {
             return Outcome::Unknown("the weighing has no such figure".into());
         };
         let limit = match (self.limit, before) {
             (Limit::Absolute(limit), _) => limit,
             (Limit::Relative(factor), Some(before)) => match self.best(before) {
-                Some((old, _)) => factor * old,
+                Some(old) => factor * old.high,
                 None => return Outcome::Unknown("the earlier weighing has no such figure".into()),
             },
             (Limit::Relative(_), None) => {
                 return Outcome::Unknown("there is no earlier weighing to compare with".into());
             }
         };
+        let (found, least) = (found.value, found.low);
         if least > limit { Outcome::Broken { found, limit } } else { Outcome::Kept { found, limit } }
     }
 
-    /// The best figure of the rows that are meant, and the least that it may really be.
-    fn best(&self, weighing: &Weighing) -> Option<(f64, f64)> {
+    /// The best figure of the rows that are meant.
+    fn best(&self, weighing: &Weighing) -> Option<Known> {
         let rows = weighing.rows.iter().filter(|row| {
             row.format == self.format && row.is_ranked() && self.codec.as_ref().is_none_or(|codec| *codec == row.codec)
         });
-        rows.filter_map(|row| self.figure(row)).min_by(|a, b| a.0.total_cmp(&b.0))
+        rows.filter_map(|row| self.figure(row)).min_by(|a, b| a.value.total_cmp(&b.value))
     }
 
-    fn figure(&self, row: &Row) -> Option<(f64, f64)> {
-        let time = |timing: &Option<Timing>| timing.map(|t| (t.median_ns, t.interval().low));
+    fn figure(&self, row: &Row) -> Option<Known> {
+        let time = |timing: Option<Timing>| {
+            timing.map(|t| Known { value: t.median_ns, low: t.interval().low, high: t.interval().high })
+        };
+        let count = |found: Option<Allocations>| Some(Known::exactly(found?.count));
+        let peak = |found: Option<Allocations>| Some(Known::exactly(found?.peak_bytes));
+        let memory = row.memory.unwrap_or_default();
         match (self.figure, &self.compressor) {
-            (Figure::Bytes, None) => row.bytes.map(|bytes| (bytes as f64, bytes as f64)),
+            (Figure::Bytes, None) => row.bytes.map(Known::exactly),
             (Figure::Bytes, Some((name, level))) => {
                 let fits = |c: &&crate::Compressed| c.compressor == *name && level.is_none_or(|l| c.level == Some(l));
-                row.compressed.iter().find(fits).map(|c| (c.bytes as f64, c.bytes as f64))
+                row.compressed.iter().find(fits).map(|c| Known::exactly(c.bytes))
             }
-            (Figure::Encode, _) => time(&row.encode),
-            (Figure::Decode, _) => time(&row.decode),
-            (Figure::RoundTrip, _) => time(&row.round_trip),
+            (Figure::Encode, _) => time(row.encode),
+            (Figure::Decode, _) => time(row.decode),
+            (Figure::RoundTrip, _) => time(row.round_trip),
+            (Figure::EncodeAllocations, _) => count(memory.encode),
+            (Figure::DecodeAllocations, _) => count(memory.decode),
+            (Figure::EncodeMemory, _) => peak(memory.first_encode),
+            (Figure::DecodeMemory, _) => peak(memory.first_decode),
         }
     }
 
     /// A figure with its unit, for people.
     pub fn shown(&self, figure: f64) -> String {
-        if self.figure == Figure::Bytes {
-            return format!("{figure:.0} bytes");
-        }
-        crate::Picos((figure * 1_000.0) as u64).to_string()
+        self.figure.unit().shown(figure)
     }
 }
 
@@ -200,11 +249,15 @@ fn of_limit(text: &str, figure: Figure) -> Result<Limit, String> {
     if unit == "x" {
         return Ok(Limit::Relative(number));
     }
-    let is_time = figure != Figure::Bytes;
-    let unit = if unit.is_empty() && !is_time { "B" } else { unit };
+    let of = figure.unit();
+    if of == Unit::Allocations {
+        let due = || "allocations are counted: the bound has no unit but x".to_owned();
+        return if unit.is_empty() { Ok(Limit::Absolute(number)) } else { Err(due()) };
+    }
+    let unit = if unit.is_empty() && !of.is_time() { "B" } else { unit };
     let found = UNITS.iter().find(|(name, _, _)| *name == unit).ok_or_else(|| format!("there is no unit `{unit}`"))?;
-    if found.2 != is_time {
-        let due = if is_time { "ns, us, ms or s" } else { "B, KB, MB, GB, KiB, MiB or GiB" };
+    if found.2 != of.is_time() {
+        let due = if of.is_time() { "ns, us, ms or s" } else { "B, KB, MB, GB, KiB, MiB or GiB" };
         return Err(format!("the unit has to be {due}, or x"));
     }
     Ok(Limit::Absolute(number * found.1))

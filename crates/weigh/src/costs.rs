@@ -18,12 +18,14 @@ pub struct Allocations {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Memory {
-    /// `encode`: of writing into a buffer that has grown before.
+    /// `first_encode`: of writing for the first time, into an empty buffer.
+    pub first_encode: Option<Allocations>,
+    /// `encode`: of writing again, into a buffer that has grown before.
     pub encode: Option<Allocations>,
-    /// `decode`: of reading into a batch that has grown before, where the codec reuses it.
-    pub decode: Option<Allocations>,
     /// `first_decode`: of reading for the first time, into nothing.
     pub first_decode: Option<Allocations>,
+    /// `decode`: of reading again, into what has grown before, where the codec reuses it.
+    pub decode: Option<Allocations>,
 }
 
 /// The bytes of one field over all records.

@@ -17,6 +17,7 @@
 //! assert_eq!(timings[1].median_ns, 90_000.0);
 //! ```
 
+mod advice;
 mod against;
 pub mod budget;
 mod clock;
@@ -31,8 +32,10 @@ mod ranking;
 mod speed;
 pub mod stats;
 mod timing;
+mod unit;
 mod weighing;
 
+pub use advice::{Advice, AdviceKind};
 pub use against::{Change, Comparison, Doubt, RowChange, Verdict};
 pub use clock::{Clock, FakeClock, MonotonicClock};
 pub use costs::{Allocations, FieldCost, Memory};
@@ -47,4 +50,5 @@ pub use plan::Plan;
 pub use ranking::{Column, Place};
 pub use speed::Speed;
 pub use timing::Timing;
+pub use unit::Unit;
 pub use weighing::{Compressed, Environment, Fidelity, Input, Lane, Note, Row, SCHEMA_VERSION, Weighing};

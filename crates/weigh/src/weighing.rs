@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Crossover, Each, FieldCost, Link, Memory, NamedWay, Timing};
+use crate::{Advice, Crossover, Each, FieldCost, Link, Memory, NamedWay, Timing};
 
 /// The version of the document's keys.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -29,6 +29,9 @@ pub struct Weighing {
     /// `notes`: what reading the input found, assumed or left out.
     #[serde(default)]
     pub notes: Vec<Note>,
+    /// `advice`: what makes the figures less than they could be ([`Weighing::advise`]).
+    #[serde(default)]
+    pub advice: Vec<Advice>,
     /// `links`: what is best over the links that were asked for ([`Weighing::weigh_links`]).
     #[serde(default)]
     pub links: Vec<Link>,
@@ -82,6 +85,8 @@ pub struct Environment {
     pub clock_precision_ns: Option<f64>,
     /// `date`: the day, as YYYY-MM-DD.
     pub date: Option<String>,
+    /// `busy_cores`: how many cores other processes kept busy while times were taken; `null` where the system does not tell.
+    pub busy_cores: Option<f64>,
 }
 
 /// What was weighed.

@@ -2,7 +2,8 @@
 
 use bantam_weigh::budget::{Bound, Outcome};
 use bantam_weigh::{
-    Compressed, Doubt, Environment, Fidelity, Input, Lane, Row, SCHEMA_VERSION, Timing, Verdict, Weighing,
+    Allocations, Compressed, Doubt, Environment, Fidelity, Input, Lane, Memory, Row, SCHEMA_VERSION, Timing, Unit,
+    Verdict, Weighing,
 };
 
 fn timing(nanos: [u64; 3]) -> Option<Timing> {
@@ -43,6 +44,7 @@ fn weighing(rows: Vec<Row>) -> Weighing {
         includes: vec![],
         rows,
         notes: vec![],
+        advice: vec![],
         links: vec![],
         front: vec![],
         crossovers: vec![],
@@ -64,6 +66,22 @@ fn sizes_are_compared_exactly_and_times_by_interval() {
 }
 
 #[test]
+fn allocations_are_compared_exactly() {
+    let counted = |count, peak_bytes| Some(Allocations { count, bytes: 0, peak_bytes });
+    let with = |count, peak| {
+        let mut found = weighing(vec![row("a", "own", 1, [1, 1, 1])]);
+        let memory = Memory { decode: counted(count, 0), first_decode: counted(9, peak), ..Memory::default() };
+        found.rows[0].memory = Some(memory);
+        found
+    };
+    let changes = with(3, 70).against(&with(4, 69)).rows.remove(0).changes;
+    let found: Vec<_> = changes[2..4].iter().map(|c| (c.figure.as_str(), c.unit, c.verdict)).collect();
+    let expected =
+        [("decode allocations", Unit::Allocations, Verdict::Better), ("decode memory", Unit::Bytes, Verdict::Worse)];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn what_cannot_be_compared_is_said() {
     let before = weighing(vec![]);
     let mut after = before.clone();
@@ -78,9 +96,18 @@ fn what_cannot_be_compared_is_said() {
 }
 
 fn outcome(budget: &str) -> Outcome {
-    let before = weighing(vec![row("protobuf", "bantam", 100, [90, 100, 110])]);
-    let after =
+    let mut before = weighing(vec![row("protobuf", "bantam", 100, [90, 100, 110])]);
+    let mut after =
         weighing(vec![row("protobuf", "bantam", 120, [105, 115, 125]), row("protobuf", "slow", 130, [500, 500, 500])]);
+    let counted = |count, peak_bytes| Some(Allocations { count, bytes: 5_000, peak_bytes });
+    let memory = |peak| Memory {
+        first_encode: counted(9, 1_000),
+        encode: counted(0, 0),
+        first_decode: counted(70, peak),
+        decode: counted(7, 0),
+    };
+    before.rows[0].memory = Some(memory(2_000));
+    after.rows[0].memory = Some(memory(2_001));
     Bound::parse_all(budget).expect(budget)[0].check(&after, Some(&before))
 }
 
@@ -95,9 +122,15 @@ fn bounds_are_kept_or_broken() {
         ("protobuf+zlib<=60", true),
         ("protobuf+zlib:6<=59B", false),
         ("protobuf/slow<=0.1KiB", false),
-        // Beyond the bound, but not beyond doubt: its interval begins at 105.
-        ("decode protobuf<=1.1x", true),
-        ("decode protobuf<=1.04x", false),
+        // Beyond the bound, but not beyond doubt: its interval begins at 105, and the earlier one ended at 110.
+        ("decode protobuf<=0.96x", true),
+        ("decode protobuf<=0.95x", false),
+        ("decode protobuf<=110ns", true),
+        ("decode-allocations protobuf<=7", true),
+        ("decode-allocations protobuf<=6", false),
+        ("encode-allocations protobuf<=0", true),
+        ("decode-memory protobuf<=1.0x", false),
+        ("encode-memory protobuf<=1KB", true),
         ("decode protobuf<=0.11us", true),
         ("decode protobuf/slow<=499ns", false),
     ] {
@@ -105,7 +138,7 @@ fn bounds_are_kept_or_broken() {
         let right = if kept { matches!(found, Outcome::Kept { .. }) } else { matches!(found, Outcome::Broken { .. }) };
         assert!(right, "{budget}: {found:?}");
     }
-    for budget in ["json<=1B", "protobuf+lz4<=1B", "encode protobuf<=1s"] {
+    for budget in ["json<=1B", "protobuf+lz4<=1B", "encode protobuf<=1s", "decode-memory protobuf/slow<=1B"] {
         assert!(matches!(outcome(budget), Outcome::Unknown(_)), "{budget}");
     }
     let relative = &Bound::parse_all("protobuf<=2x").unwrap()[0];
@@ -130,6 +163,8 @@ fn budgets_that_say_nothing_are_refused() {
         "protobuf+zlib:x<=1B",
         "decode protobuf+zlib<=1ms",
         "protobuf<=1parsec",
+        "decode-allocations protobuf<=1KB",
+        "decode-memory protobuf<=1ms",
     ] {
         let error = Bound::parse_all(budget).expect_err(budget).to_string();
         assert!(!error.is_empty());

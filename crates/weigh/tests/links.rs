@@ -56,6 +56,7 @@ fn weighing(rows: Vec<Row>) -> Weighing {
         includes: vec![],
         rows,
         notes: vec![],
+        advice: vec![],
         links: vec![],
         front: vec![],
         crossovers: vec![],

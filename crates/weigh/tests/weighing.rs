@@ -1,7 +1,7 @@
 //! The document's keys, and the rankings drawn from it.
 
 use bantam_weigh::{
-    Column, Compressed, Environment, Fidelity, Input, Lane, Place, Row, SCHEMA_VERSION, Timing, Weighing,
+    AdviceKind, Column, Compressed, Environment, Fidelity, Input, Lane, Place, Row, SCHEMA_VERSION, Timing, Weighing,
 };
 
 fn timing(low_ns: f64, median_ns: f64, high_ns: f64) -> Timing {
@@ -46,6 +46,7 @@ fn weighing(rows: Vec<Row>) -> Weighing {
         includes: vec![],
         rows,
         notes: vec![],
+        advice: vec![],
         links: vec![],
         front: vec![],
         crossovers: vec![],
@@ -60,6 +61,7 @@ fn the_keys_are_those_promised_and_missing_values_are_null() {
         "environment": {
             "bantam": "0.1.0", "rustc": null, "target": null, "profile": null, "os": null, "cpu": null,
             "cores": null, "allocator": null, "clock_precision_ns": null, "date": null,
+            "busy_cores": null,
         },
         "input": {
             "name": "dns.json", "format": null, "bytes": 1000, "records": 10, "message": null,
@@ -67,7 +69,7 @@ fn the_keys_are_those_promised_and_missing_values_are_null() {
         },
         "includes": [],
         "rows": [{
-            "format": "json", "codec": "bantam", "adapter": false, "floor": false, "lane": "runtime", "framing": "list", "source": true,
+            "format": "json", "codec": "bantam", "adapter": false, "floor": false, "lane": "runtime", "allocator": null, "framing": "list", "source": true,
             "fidelity": "exact", "profile": [], "reason": null, "bytes": 1000, "encode": null,
             "decode": {
                 "median_ns": 10.5, "low_ns": 9.0, "high_ns": 11.0, "rounds": 21, "coverage": 0.96,
@@ -81,6 +83,7 @@ fn the_keys_are_those_promised_and_missing_values_are_null() {
             "fields": [],
         }],
         "notes": [],
+        "advice": [],
         "links": [],
         "front": [],
         "crossovers": [],
@@ -148,4 +151,46 @@ fn ratios_and_times_per_record_have_no_value_where_there_is_none() {
     weighing.rows.clear();
     weighing.input.records = 0;
     assert_eq!((weighing.ratio(250), weighing.per_record(10.0)), (None, None));
+}
+
+/// Times that are wide by so much, so many of each.
+fn advised(spreads: &[(f64, usize)], change: impl FnOnce(&mut Weighing)) -> Vec<(AdviceKind, f64)> {
+    let times = spreads.iter().flat_map(|&(spread, count)| std::iter::repeat_n(spread, count));
+    let rows = times.map(|spread| row("json", 1, timing(100.0 * (1.0 - spread), 100.0, 100.0))).collect();
+    let mut found = weighing(rows);
+    found.rows.iter_mut().for_each(|row| row.compressed.clear());
+    change(&mut found);
+    found.advise();
+    assert!(found.advice.iter().all(|advice| advice.value > advice.bound && !advice.text.is_empty()));
+    found.advice.iter().map(|advice| (advice.kind, advice.value)).collect()
+}
+
+#[test]
+fn a_quiet_machine_needs_no_advice() {
+    assert_eq!(advised(&[], |_| ()), []);
+    assert_eq!(advised(&[(0.02, 8), (0.3, 2)], |_| ()), []);
+    assert_eq!(advised(&[(0.1, 10)], |w| w.environment.busy_cores = Some(0.2)), []);
+}
+
+#[test]
+fn what_spoils_the_figures_is_said_as_data() {
+    assert_eq!(advised(&[(0.02, 7), (0.3, 3)], |_| ()), [(AdviceKind::Noisy, 0.3)]);
+    let loaded = advised(&[(0.02, 7)], |w| (w.environment.busy_cores, w.environment.cores) = (Some(1.26), Some(2)));
+    assert_eq!(loaded, [(AdviceKind::Loaded, 1.26)]);
+    let single = |w: &mut Weighing| w.rows[1].decode.as_mut().unwrap().rounds = 1;
+    assert_eq!(advised(&[(0.02, 7)], single), [(AdviceKind::FewRounds, 1.0)]);
+    let short = |w: &mut Weighing| w.rows[1].decode.as_mut().unwrap().below_precision = true;
+    assert_eq!(advised(&[(0.02, 7)], short), [(AdviceKind::BelowPrecision, 1.0)]);
+}
+
+/// Rows of the same bytes share the times of their compressors: those count once.
+#[test]
+fn shared_times_count_once() {
+    let mut found = weighing((0..3).map(|_| row("json", 1_000, timing(99.0, 100.0, 101.0))).collect());
+    for row in &mut found.rows {
+        row.compressed[0].compress = Some(timing(50.0, 100.0, 101.0));
+    }
+    found.advise();
+    // One of four, not three of six.
+    assert!(found.advice[0].text.starts_with("1 of 4 times"), "{}", found.advice[0].text);
 }

@@ -5,7 +5,7 @@ use super::files::write;
 use super::stop::Stop;
 use super::{ALL_WELL, SOME_FAILED, note};
 use bantam::weigh::budget::{Bound, Outcome};
-use bantam::weigh::{Change, Doubt, Picos, Verdict, Weighing};
+use bantam::weigh::{Change, Doubt, Verdict, Weighing};
 use std::io::Write as _;
 
 /// What is asked of a weigh-in once it is done; read before it starts, so that mistakes show early.
@@ -77,7 +77,7 @@ fn compared(weighing: &Weighing, before: &Weighing) {
     let mut same = 0;
     for row in &comparison.rows {
         let name = &weighing.rows[row.row];
-        for change in row.changes.iter().filter(|c| !c.is_time || comparison.times_hold()) {
+        for change in row.changes.iter().filter(|c| !c.unit.is_time() || comparison.times_hold()) {
             match change.verdict {
                 Verdict::Same => same += 1,
                 Verdict::Better => say(&line("better", &name.format, &name.codec, change)),
@@ -98,12 +98,14 @@ fn compared(weighing: &Weighing, before: &Weighing) {
 }
 
 fn line(word: &str, format: &str, codec: &str, change: &Change) -> String {
-    let shown = |value: f64| {
-        if change.is_time { Picos((value * 1_000.0) as u64).to_string() } else { format!("{value:.0} bytes") }
-    };
     let factor =
         if change.before > 0.0 { format!(" ({:.2} times)", change.after / change.before) } else { String::new() };
-    format!("{word} {format} ({codec}) {}: {} → {}{factor}", change.figure, shown(change.before), shown(change.after))
+    format!(
+        "{word} {format} ({codec}) {}: {} → {}{factor}",
+        change.figure,
+        change.unit.shown(change.before),
+        change.unit.shown(change.after)
+    )
 }
 
 /// Says how a bound was kept; what cannot be told counts as broken, else a renamed format would pass for ever.

@@ -7,6 +7,7 @@ mod document;
 mod files;
 mod formats;
 mod held;
+mod machine;
 mod native;
 mod sample;
 mod schema;

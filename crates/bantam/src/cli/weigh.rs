@@ -4,12 +4,13 @@ use super::args::{Report, Weigh};
 use super::document::Document;
 use super::files::{STANDARD, format, framing, read, shown, write};
 use super::held::Held;
+use super::machine::Watch;
 use super::native;
 use super::stop::Stop;
 use super::{note, progress_bar, tell};
 use bantam::model::Lowerings;
 use bantam::report::Options;
-use bantam::weigh::{Clock, Environment, MonotonicClock, Plan, Progress, Weighing};
+use bantam::weigh::{MonotonicClock, Plan, Progress, Weighing};
 use bantam::{Dataset, Selection, weigh_in};
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
@@ -26,6 +27,7 @@ pub(super) fn run(args: &Weigh) -> Result<u8, Stop> {
         Some(name) => of_sample(args, name, &selection, &plan)?,
         None => of_files(args, &selection, &plan)?,
     };
+    weighing.advise();
     weighing.weigh_links(&args.link);
     if let Some(file) = &args.html {
         write_page(&weighing, file)?;
@@ -114,6 +116,7 @@ fn weigh(args: &Weigh, dataset: &Dataset<'_>, selection: &Selection, plan: &Plan
         return Err(Stop::Failed { what: dataset.name.clone(), error: "there are no records to weigh".to_owned() });
     }
     let clock = MonotonicClock::new();
+    let watch = Watch::start();
     let bar = progress_bar();
     let mut weighing = weigh_in(dataset, selection, plan, &clock, &mut |step| match step {
         Progress::Check { task, done, of } => {
@@ -133,33 +136,11 @@ fn weigh(args: &Weigh, dataset: &Dataset<'_>, selection: &Selection, plan: &Plan
         }
     })?;
     bar.finish_and_clear();
-    weighing.environment = environment(&clock);
+    weighing.environment = watch.environment(&clock);
     if args.native {
         native::add(dataset, args.quick, &mut weighing)?;
     }
     Ok(weighing)
-}
-
-fn environment(clock: &MonotonicClock) -> Environment {
-    Environment {
-        bantam: env!("CARGO_PKG_VERSION").to_owned(),
-        rustc: option_env!("BANTAM_RUSTC").map(str::to_owned),
-        target: option_env!("BANTAM_TARGET").map(str::to_owned),
-        profile: Some(if cfg!(debug_assertions) { "debug" } else { "release" }.to_owned()),
-        os: Some(std::env::consts::OS.to_owned()),
-        cpu: cpu(),
-        cores: std::thread::available_parallelism().ok().map(|n| n.get() as u32),
-        allocator: Some("system".to_owned()),
-        clock_precision_ns: Some(clock.precision().0 as f64 / 1_000.0),
-        date: None,
-    }
-}
-
-/// The processor's model, where the system tells.
-fn cpu() -> Option<String> {
-    let info = std::fs::read_to_string("/proc/cpuinfo").ok()?;
-    let line = info.lines().find(|l| l.starts_with("model name"))?;
-    Some(line.split_once(':')?.1.trim().to_owned())
 }
 
 fn show(weighing: &Weighing, report: &Report) -> Result<(), Stop> {

@@ -112,7 +112,8 @@ fn a_weigh_in_has_the_source_first_and_its_notes() {
     let (file, _) = sample(&folder);
     let options = ["--quick", "--json", "--formats", "protobuf,json/bantam,xml", "--compress", "zlib"];
     let weighing = bantam(&[&["weigh", &file][..], &options].concat()).ok().json();
-    let rows = weighing["rows"].as_array().unwrap();
+    let mut rows = weighing["rows"].as_array().unwrap().clone();
+    rows.retain(|row| row["floor"] == false);
     let names: Vec<_> = rows.iter().map(|row| row["format"].as_str().unwrap()).collect();
     assert_eq!(names, ["seiscompml", "protobuf", "json", "xml"]);
     assert!(rows[0]["source"] == true && rows[0]["bytes"] == fs::metadata(&file).unwrap().len());

@@ -27,6 +27,24 @@ fn check_document(document: &Value) {
     assert_eq!(rows[0]["format"], input["format"]);
     assert!(rows[1..].iter().all(|row| row["source"] == false));
     rows.iter().for_each(check_row);
+    check_floors(document);
+    let hash = input["hash"].as_str().unwrap();
+    assert!(hash.len() == 71 && hash.starts_with("sha256:"), "{hash}");
+}
+
+/// What is no format comes last: a copy of the source, and the adapter's own cost where rows have it in them.
+#[track_caller]
+fn check_floors(document: &Value) {
+    let (rows, floors) = (rows(document), &document["rows"].as_array().unwrap()[rows(document).len()..]);
+    let adapted = rows.iter().any(|row| row["adapter"] == true);
+    let names: Vec<_> = floors.iter().map(|row| row["format"].as_str().unwrap()).collect();
+    assert_eq!(names, if adapted { vec!["copy", "adapter"] } else { vec!["copy"] });
+    assert_eq!(floors[0]["bytes"], rows[0]["bytes"]);
+    for floor in floors {
+        assert!(floor["floor"] == true && floor["compressed"].as_array().unwrap().is_empty(), "{floor}");
+        check_timing(&floor["encode"]);
+        check_timing(&floor["decode"]);
+    }
 }
 
 #[track_caller]
@@ -53,12 +71,26 @@ fn check_row(row: &Value) {
         check_timing(&row["encode"]);
         check_timing(&row["round_trip"]);
     }
+    let memory = &row["memory"];
+    check_allocations(&memory["first_decode"], &memory["decode"]);
+    if row["source"] == false {
+        check_allocations(&memory["first_encode"], &memory["encode"]);
+    }
     for compressed in row["compressed"].as_array().unwrap() {
         assert!(compressed["compressor"].is_string() && compressed["bytes"].as_u64() > Some(0), "{compressed}");
         assert!(compressed["level"].is_i64() || compressed["level"].is_null(), "{compressed}");
         check_timing(&compressed["compress"]);
         check_timing(&compressed["decompress"]);
     }
+}
+
+/// Starting from nothing takes memory, at least as much as doing it again.
+#[track_caller]
+fn check_allocations(first: &Value, again: &Value) {
+    let of = |found: &Value| ["count", "bytes", "peak_bytes"].map(|key| found[key].as_u64().unwrap());
+    let (first, again) = (of(first), of(again));
+    assert!(first.iter().zip(again).all(|(first, again)| *first >= again), "{first:?} {again:?}");
+    assert!(first[0] > 0 && first[1] >= first[2] && first[2] > 0, "{first:?}");
 }
 
 #[track_caller]
@@ -68,8 +100,10 @@ fn check_timing(timing: &Value) {
     assert!(timing["rounds"].as_u64() > Some(0), "{timing}");
 }
 
+/// The rows of formats.
 fn rows(document: &Value) -> &[Value] {
-    document["rows"].as_array().unwrap()
+    let rows = document["rows"].as_array().unwrap();
+    &rows[..rows.iter().position(|row| row["floor"] == true).unwrap_or(rows.len())]
 }
 
 fn names(document: &Value) -> Vec<String> {
@@ -134,8 +168,8 @@ fn as_csv() {
     let mut reader = csv_lines(run.text());
     let header = reader.remove(0);
     assert_eq!(header[..6], ["format", "codec", "lane", "framing", "source", "fidelity"]);
-    // Four rows, each by itself and under two compressors, or under each.
-    assert!(reader.len() == 8 || reader.len() == 12, "{}", run.text());
+    // Four rows, each by itself and under two compressors, or under each; and two that are no formats.
+    assert!(reader.len() == 10 || reader.len() == 14, "{}", run.text());
     assert!(reader.iter().all(|line| line.len() == header.len() && line[5] != "lossy"));
 }
 

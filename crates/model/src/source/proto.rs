@@ -3,12 +3,16 @@
 //! Follows the language guides for proto2 and proto3. Editions are not read, since protox does not: the error
 //! says so. Extensions and custom options are checked and then left out: a schema has no place for them.
 
+use super::names::is_ident;
 use super::skim::{Piece, Skim, too_deep};
 use super::{MOST_FILES, check_size, descriptor, find, in_file};
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Schema;
 use miette::Diagnostic;
-use prost_types::FileDescriptorSet;
+use prost_types::{
+    DescriptorProto, EnumDescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto, FileDescriptorProto,
+    FileDescriptorSet, OneofDescriptorProto,
+};
 use protox::Compiler;
 use protox::file::{File, FileResolver, GoogleFileResolver};
 use protox::prost::Message as _;
@@ -61,6 +65,9 @@ pub(super) fn read_set(shown: &str, bytes: &[u8]) -> Result<Schema> {
         let text = format!("{} has the syntax `{}`; proto2 and proto3 are read", file.name(), file.syntax());
         return Err(Error::new(ErrorKind::Unsupported, text + &in_file(shown)));
     }
+    if let Some(name) = set.file.iter().find_map(illegal_name) {
+        return Err(wrong(format!("{name:?} is no name of Protocol Buffers")));
+    }
     let imported: HashSet<_> = set.file.iter().flat_map(|f| f.dependency.iter().cloned()).collect();
     let names: HashSet<_> = set.file.iter().map(|f| f.name().to_owned()).collect();
     // protoc leaves the well-known types out unless it is asked for all imports.
@@ -76,6 +83,30 @@ pub(super) fn read_set(shown: &str, bytes: &[u8]) -> Result<Schema> {
     pool.add_file_descriptor_set(set).map_err(|e| wrong(e.to_string()))?;
     let own = |file: &str| names.contains(file) && !imported.contains(file);
     descriptor::schema(&pool, shown, own)
+}
+
+/// The first name of a file of a descriptor set that no `.proto` text could give. prost-reflect does not look, and
+/// panics over some: of a message `a.b` it looks for the part after the dot in a message `a`.
+fn illegal_name(file: &FileDescriptorProto) -> Option<String> {
+    let package = file.package().split('.').filter(|_| file.package.is_some() && !file.package().is_empty());
+    let extensions = file.extension.iter().map(FieldDescriptorProto::name);
+    let own = package.chain(extensions).find(|name| !is_ident(name)).map(str::to_owned);
+    let mut open: Vec<&DescriptorProto> = file.message_type.iter().collect();
+    let mut enums: Vec<&EnumDescriptorProto> = file.enum_type.iter().collect();
+    let mut found = own;
+    while let Some(message) = open.pop() {
+        open.extend(&message.nested_type);
+        enums.extend(&message.enum_type);
+        let fields = message.field.iter().chain(&message.extension).map(FieldDescriptorProto::name);
+        let oneofs = message.oneof_decl.iter().map(OneofDescriptorProto::name);
+        let mut names = fields.chain(oneofs).chain([message.name()]);
+        found = found.or_else(|| names.find(|name| !is_ident(name)).map(str::to_owned));
+    }
+    let of_enum = |of: &&EnumDescriptorProto| {
+        let mut names = of.value.iter().map(EnumValueDescriptorProto::name).chain([of.name()]);
+        names.find(|name| !is_ident(name)).map(str::to_owned)
+    };
+    found.or_else(|| enums.iter().find_map(of_enum))
 }
 
 /// Gives protox the files it asks for.

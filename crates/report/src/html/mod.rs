@@ -138,12 +138,17 @@ fn answered(page: &Page<'_>) -> String {
     if page.weighing.rows.is_empty() {
         return "<p>Nothing was weighed.</p>\n".into();
     }
+    let advice = page.weighing.advice.iter().map(|advice| {
+        let (kind, text) = (advice.kind.name(), escaped(&advice.text));
+        format!("<p class=\"warning\" role=\"note\"><strong>{kind}:</strong> {text}</p>\n")
+    });
+    let advice: String = advice.collect();
     let answers = answers(page.weighing, page.labels);
     if answers.is_empty() {
-        return "<p>There is nothing to compare: fewer than two formats hold these records.</p>\n".into();
+        return format!("{advice}<p>There is nothing to compare: fewer than two formats hold these records.</p>\n");
     }
     let items: Vec<String> = answers.iter().map(|answer| format!("<li>{}</li>\n", strong(answer))).collect();
-    format!("<ul class=\"answers\">\n{}</ul>\n", items.concat())
+    format!("<ul class=\"answers\">\n{}</ul>\n{advice}", items.concat())
 }
 
 /// An answer with its first words, up to a colon or a question mark, in bold.

@@ -96,14 +96,14 @@ pub(super) fn memory(lane: &LanePage<'_>) -> Option<String> {
     let weighing = lane.page.weighing;
     let caption = format!("Allocations{}: how often, bytes in all, and the most held at one time", lane.suffix());
     let mut table = Table::new(&lane.id("table-memory"), &caption, "format");
-    for step in ["encode", "decode", "first decode"] {
+    for step in ["first encode", "encode", "first decode", "decode"] {
         for part in ["count", "bytes", "peak"] {
             table.column(&format!("{step}, {part}"), Kind::Figure);
         }
     }
     for index in &lane.rows {
         let Some(memory) = &weighing.rows[*index].memory else { continue };
-        let steps = [memory.encode, memory.decode, memory.first_decode];
+        let steps = [memory.first_encode, memory.encode, memory.first_decode, memory.decode];
         table.row(&lane.page.row_name(*index), steps.into_iter().flat_map(allocations).collect());
     }
     (!table.is_empty()).then(|| table.html())

@@ -69,6 +69,7 @@ fn weighing(name: &str, bytes: Option<u64>, records: u64, rows: Vec<Row>) -> Wei
             allocator: Some("system".into()),
             clock_precision_ns: Some(28.0),
             date: None,
+            busy_cores: None,
         },
         input: Input {
             name: name.into(),
@@ -81,6 +82,7 @@ fn weighing(name: &str, bytes: Option<u64>, records: u64, rows: Vec<Row>) -> Wei
         includes: vec!["Encoding goes to a reused buffer; decoding to a reused batch, strings borrowed.".into()],
         rows,
         notes: vec![],
+        advice: vec![],
         links: vec![],
         front: vec![],
         crossovers: vec![],
@@ -192,7 +194,8 @@ fn full() -> Weighing {
         field("id", 4, [4, 0, 56], None),
     ];
     let counted = |count: u64| Some(Allocations { count, bytes: count * 64, peak_bytes: 64 });
-    protobuf.memory = Some(Memory { encode: counted(0), decode: counted(3), first_decode: None });
+    protobuf.memory =
+        Some(Memory { first_encode: counted(4), encode: counted(0), first_decode: counted(30), decode: counted(3) });
     protobuf.framing = "a\"b' <i>".into();
     let source =
         Row { source: true, encode: None, round_trip: None, ..row("xml", 90_000, [9_000, 8_000, 15_000], 0, 900) };
@@ -212,6 +215,11 @@ fn full() -> Weighing {
     ];
     let speeds = ["2Mbit/s", "100Mbit/s", "40Gbit/s"].map(|speed| speed.parse().unwrap());
     weighing.weigh_links(&speeds);
+    weighing.environment.busy_cores = Some(1.26);
+    for row in &mut weighing.rows[1..2] {
+        row.decode = row.decode.map(|decode| Timing { rounds: 1, coverage: 0.0, ..decode });
+    }
+    weighing.advise();
     weighing
 }
 

@@ -111,6 +111,16 @@ fn every_truncation_of_a_descriptor_set_is_an_error_or_a_schema() {
     }
 }
 
+/// A dot is what hurts most: prost-reflect looks for its parts.
+#[test]
+fn a_dot_anywhere_in_a_descriptor_set_is_an_error_or_a_schema() {
+    for at in 0..set().len() {
+        let mut bytes = set();
+        bytes[at] = b'.';
+        survives(&bytes);
+    }
+}
+
 fn set() -> Vec<u8> {
     let file = protox::file::File::from_source("t.proto", PROTO).unwrap();
     let mut descriptor = file.file_descriptor_proto().clone();
