@@ -2,7 +2,7 @@
 //!
 //! Training is libzstd's `ZDICT_trainFromBuffer`, with its own choice of parameters. Messages are compressed to plain
 //! frames that name the dictionary by its number (up to four bytes each), so that every decoder of zstd can tell which one
-//! it needs. As with the rows of the table, each call sets up a fresh state; the dictionary itself is prepared once.
+//! it needs. The dictionary is prepared once for all messages, and a [`Session`] keeps the state between them.
 //!
 //! ```
 //! use bantam_compress::Dictionary;
@@ -11,9 +11,10 @@
 //! let parts: Vec<&[u8]> = messages.iter().map(|message| message.as_bytes()).collect();
 //! let dictionary = Dictionary::train(&parts, 1_024)?;
 //! let prepared = dictionary.prepare(3)?;
+//! let mut session = prepared.session();
 //! let (mut small, mut back) = (Vec::new(), Vec::new());
-//! prepared.compress(parts[0], &mut small)?;
-//! prepared.decompress(&small, parts[0].len(), &mut back)?;
+//! session.compress(parts[0], &mut small)?;
+//! session.decompress(&small, parts[0].len(), &mut back)?;
 //! assert_eq!(back, parts[0]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -21,6 +22,7 @@
 use zstd::dict::{DecoderDictionary, EncoderDictionary};
 use zstd::zstd_safe::{CCtx, DCtx, compress_bound, get_error_name, get_frame_content_size};
 
+use crate::session::{Keep, Session};
 use crate::{Choice, Error, check_limit};
 
 const NAME: &str = "zstd";
@@ -143,33 +145,39 @@ impl std::fmt::Debug for Prepared {
 }
 
 impl Prepared {
-    /// Compresses all of `input` to one frame in `out`, which is cleared first and keeps its capacity.
+    /// Sets up a state for one message after another.
     ///
-    /// # Errors
-    /// [`Error::Library`] when the library fails, which it has no reason to on any input.
-    pub fn compress(&self, input: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
-        out.clear();
+    /// Its errors when reading: [`Error::Expanded`] when the frame says that it holds more than the limit, [`Error::Corrupt`] when it
+    /// is none, has no size, or was made with another dictionary.
+    pub fn session(&self) -> Session<'_> {
+        Session(Box::new(Kept { dictionary: self, writing: CCtx::create(), reading: DCtx::create() }))
+    }
+}
+
+struct Kept<'d> {
+    dictionary: &'d Prepared,
+    writing: CCtx<'d>,
+    reading: DCtx<'d>,
+}
+
+impl Keep for Kept<'_> {
+    fn compress(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
         out.reserve(compress_bound(input.len()));
-        let done = CCtx::create().compress_using_cdict(out, input, self.encoder.as_cdict());
+        let done = self.writing.compress_using_cdict(out, input, self.dictionary.encoder.as_cdict());
         done.map_err(|code| Error::Library { compressor: NAME, reason: get_error_name(code).into() })?;
         Ok(())
     }
 
-    /// Expands the one frame in `input` to no more than `limit` bytes in `out`, cleared first.
-    ///
-    /// # Errors
-    /// [`Error::Expanded`] when the frame says that it holds more than `limit` bytes, [`Error::Corrupt`] when it is none, has no
-    /// size, or was made with another dictionary.
-    pub fn decompress(&self, input: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<(), Error> {
-        out.clear();
+    fn decompress(&mut self, input: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<(), Error> {
         let corrupt = |reason: &str| Error::Corrupt { compressor: NAME, offset: 0, reason: reason.into() };
-        let size = get_frame_content_size(input).ok().flatten().ok_or_else(|| corrupt("a frame with its size is due"))?;
+        let size = get_frame_content_size(input).ok().flatten();
+        let size = size.ok_or_else(|| corrupt("this is no frame that tells its size"))?;
         let size = usize::try_from(size).unwrap_or(usize::MAX);
         if size > limit {
             return Err(Error::Expanded { compressor: NAME, limit });
         }
         out.reserve(size);
-        let done = DCtx::create().decompress_using_ddict(out, input, self.decoder.as_ddict());
+        let done = self.reading.decompress_using_ddict(out, input, self.dictionary.decoder.as_ddict());
         done.map_err(|code| corrupt(get_error_name(code)))?;
         check_limit(NAME, out, limit)
     }

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 
 fn messages(count: usize) -> Vec<Vec<u8>> {
     let words = ["alpha", "bravo", "charlie", "delta", "echo"];
-    let one = |n: usize| format!("{{\"name\":\"{}\",\"port\":{},\"open\":{}}}", words[n % 5], n * 7_919 % 65_536, n % 3 == 0);
+    let one =
+        |n: usize| format!("{{\"name\":\"{}\",\"port\":{},\"open\":{}}}", words[n % 5], n * 7_919 % 65_536, n % 3 == 0);
     (0..count).map(|n| one(n).into_bytes()).collect()
 }
 
@@ -15,8 +16,9 @@ fn parts(messages: &[Vec<u8>]) -> Vec<&[u8]> {
 
 fn there_and_back(prepared: &Prepared, message: &[u8]) -> usize {
     let (mut small, mut back) = (b"left".to_vec(), b"left".to_vec());
-    prepared.compress(message, &mut small).unwrap();
-    prepared.decompress(&small, message.len(), &mut back).unwrap();
+    let mut session = prepared.session();
+    session.compress(message, &mut small).unwrap();
+    session.decompress(&small, message.len(), &mut back).unwrap();
     assert_eq!(back, message);
     small.len()
 }
@@ -84,7 +86,8 @@ fn hostile_messages_make_a_dictionary_or_an_error() {
     mixed.extend(vec![Vec::new(); 50]);
     mixed.push(vec![1; 500_000]);
     let same_byte = vec![vec![0; 40]; 100];
-    for (name, messages) in [("equal", equal), ("noise", noise), ("huge", huge), ("mixed", mixed), ("bytes", same_byte)] {
+    for (name, messages) in [("equal", equal), ("noise", noise), ("huge", huge), ("mixed", mixed), ("bytes", same_byte)]
+    {
         for size in [256, 1_024, 112_640] {
             match Dictionary::train(&parts(&messages), size) {
                 Ok(dictionary) => {
@@ -103,6 +106,7 @@ fn hostile_messages_make_a_dictionary_or_an_error() {
 fn bad_frames_are_errors() {
     let train = |from: usize| Dictionary::train(&parts(&messages(200)[from..]), 512).unwrap().prepare(3).unwrap();
     let (one, other) = (train(0), train(40));
+    let (mut one, mut other) = (one.session(), other.session());
     let message = &messages(1)[0];
     let (mut small, mut back) = (Vec::new(), Vec::new());
     one.compress(message, &mut small).unwrap();
@@ -111,6 +115,8 @@ fn bad_frames_are_errors() {
     assert!(matches!(other.decompress(&small, limit, &mut back), Err(Error::Corrupt { .. })));
     for end in 0..small.len() {
         assert!(one.decompress(&small[..end], limit, &mut back).is_err(), "cut at {end}");
+        one.decompress(&small, limit, &mut back).unwrap();
+        assert_eq!(&back, message, "after an error");
     }
     assert!(matches!(Dictionary::train(&parts(&messages(200)), 512).unwrap().prepare(23), Err(Error::Level { .. })));
 }
@@ -123,7 +129,7 @@ proptest! {
         let mut out = Vec::new();
         let framed = [&[0x28, 0xB5, 0x2F, 0xFD][..], &bytes].concat();
         for input in [&bytes, &framed] {
-            let _ = prepared.decompress(input, 100, &mut out);
+            let _ = prepared.session().decompress(input, 100, &mut out);
             prop_assert!(out.len() <= 100);
         }
     }

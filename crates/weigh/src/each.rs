@@ -253,22 +253,30 @@ impl CompressedEach {
     pub fn packing(&self) -> Packing<'_> {
         Packing { compressor: &self.compressor, level: self.level, dictionary: self.dictionary.is_some() }
     }
-
-    /// The bytes of a message on average, a dictionary's share included.
-    pub fn bytes_per_message(&self) -> Option<f64> {
-        self.dictionary.map(|found| found.bytes_per_message).or_else(|| self.bytes.mean())
-    }
 }
 
-/// What puts the fewest bytes on a queue.
+/// What is smallest where messages are sent one by one: without a dictionary, and with one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Smallest<'w> {
-    /// The row's index in [`Weighing::rows`].
+    /// The row, by its index in [`Weighing::rows`], and the compressor of those without a dictionary; `None` for messages as they are.
+    pub alone: (usize, Option<&'w CompressedEach>),
+    /// Its bytes of a message on average, over the test messages.
+    pub bytes: f64,
+    /// What is smaller when there are enough messages.
+    pub with_dictionary: Option<SmallestWith<'w>>,
+}
+
+/// What is smallest where a dictionary costs next to nothing, and from when on that is so.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SmallestWith<'w> {
+    /// The row, by its index in [`Weighing::rows`].
     pub row: usize,
-    /// How its messages are compressed; `None` for as they are.
-    pub compressed: Option<&'w CompressedEach>,
-    /// The bytes of a message on average over the test messages, a dictionary's share included.
-    pub bytes_per_message: f64,
+    /// The compressor with its dictionary.
+    pub compressed: &'w CompressedEach,
+    /// The bytes of a message on average, without the dictionary.
+    pub bytes: f64,
+    /// The least number of messages for which dictionary and messages are smaller than what is smallest without one.
+    pub from: u64,
 }
 
 impl Weighing {
@@ -285,16 +293,24 @@ impl Weighing {
         found
     }
 
-    /// The ranked row of that lane, and the compressor, under which the test messages take the fewest bytes, each
-    /// dictionary charged once. Of equals, the first, and rather none than a compressor.
-    pub fn smallest_message(&self, lane: Lane) -> Option<Smallest<'_>> {
+    /// What takes the fewest bytes over the test messages among the ranked rows of a lane. Of equals, the first, and rather no
+    /// compressor than one.
+    pub fn smallest_messages(&self, lane: Lane) -> Option<Smallest<'_>> {
         let rows = self.rows.iter().enumerate().filter(|(_, row)| row.lane == lane && row.is_ranked());
-        let ways = rows.filter_map(|(row, figures)| Some((row, figures.each.as_ref()?))).flat_map(|(row, each)| {
-            let way = move |compressed, mean: Option<f64>| Some(Smallest { row, compressed, bytes_per_message: mean? });
-            let under = each.compressed.iter().map(move |found| way(Some(found), found.bytes_per_message()));
-            std::iter::once(way(None, each.test.mean())).chain(under).flatten()
+        let rows = || rows.clone().filter_map(|(index, row)| Some((index, row.each.as_ref()?)));
+        let alone = rows().flat_map(|(row, each)| {
+            let under = each.compressed.iter().filter(|found| found.dictionary.is_none());
+            std::iter::once((row, None, &each.test)).chain(under.map(move |found| (row, Some(found), &found.bytes)))
         });
-        ways.reduce(|best, way| if way.bytes_per_message < best.bytes_per_message { way } else { best })
+        let (row, compressed, sizes) = alone.min_by_key(|(_, _, sizes)| sizes.total)?;
+        let with = rows().flat_map(|(row, each)| each.compressed.iter().map(move |found| (row, found)));
+        let with = with.filter_map(|(row, found)| Some((row, found, found.dictionary?.bytes)));
+        let least = with.min_by_key(|(_, found, dictionary)| (found.bytes.total, *dictionary));
+        let with_dictionary = least.and_then(|(row, compressed, dictionary)| {
+            let (bytes, from) = (compressed.bytes.mean()?, pays_from(dictionary, &compressed.bytes, sizes)?);
+            Some(SmallestWith { row, compressed, bytes, from })
+        });
+        Some(Smallest { alone: (row, compressed), bytes: sizes.mean()?, with_dictionary })
     }
 }
 

@@ -40,7 +40,8 @@ pub use against::{Change, Comparison, Doubt, RowChange, Verdict};
 pub use clock::{Clock, FakeClock, MonotonicClock};
 pub use costs::{Allocations, FieldCost, Memory};
 pub use each::{
-    CompressedEach, DictionaryCost, Each, MessageFigure, MessageSizes, MessageTime, MessageTimes, Packing, Quantile, Smallest,
+    CompressedEach, DictionaryCost, Each, MessageFigure, MessageSizes, MessageTime, MessageTimes, Packing, Quantile,
+    Smallest, SmallestWith,
 };
 pub use links::{Best, Crossover, Link, NamedWay};
 pub use measure::{Progress, Task, measure, shuffled};

@@ -42,7 +42,10 @@ impl<'a> MessageTask<'a> {
 
 impl std::fmt::Debug for MessageTask<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("MessageTask").field("name", &self.name).field("messages", &self.messages).finish_non_exhaustive()
+        f.debug_struct("MessageTask")
+            .field("name", &self.name)
+            .field("messages", &self.messages)
+            .finish_non_exhaustive()
     }
 }
 
@@ -66,7 +69,7 @@ pub fn measure_messages(
         let left = (plan.budget / 5).0.saturating_sub((clock.now() - start).0);
         runs.push(warm_up(task, plan, clock, Picos(left) / (of - done) as u64));
     }
-    let costs: Vec<Picos> = runs.iter().map(|run: &Run| run.messages.iter().map(|message| message.cost).sum()).collect();
+    let costs: Vec<Picos> = runs.iter().map(Run::cost).collect();
     let left = Picos(plan.budget.0.saturating_sub((clock.now() - start).0));
     let due = share_out(plan, &costs, left);
     let rounds = due.iter().copied().max().unwrap_or(0);
@@ -109,6 +112,26 @@ impl Run {
         self.rounds += 1;
     }
 
+    /// Whether a warm-up that has come to here took its share. That of a task that only was disturbed goes on for a while: by what its
+    /// messages mostly cost, it has time left.
+    fn is_over(&self, elapsed: Picos, share: Picos) -> bool {
+        elapsed > share * 4 || (elapsed > share && self.usual_cost() > share / 2)
+    }
+
+    /// What all messages cost if they cost what the middle one does.
+    fn usual_cost(&self) -> Picos {
+        let mut costs: Vec<u64> = self.messages.iter().map(|message| message.cost.0).collect();
+        costs.sort_unstable();
+        Picos(stats::median(&costs).unwrap_or_default()) * costs.len() as u64
+    }
+
+    /// What a round is expected to take: the sum, unless that is far beyond what is usual, which a disturbance of the warm-up makes
+    /// it. Should it be true nevertheless, the task stops when the budget is used up.
+    fn cost(&self) -> Picos {
+        let sum = self.messages.iter().map(|message| message.cost).sum::<Picos>();
+        sum.min(self.usual_cost() * 4)
+    }
+
     fn times(self, shortest: Picos) -> Option<MessageTimes> {
         let mut middles = Vec::with_capacity(self.messages.len());
         let mut figures = [const { Vec::new() }; 3];
@@ -147,7 +170,7 @@ fn warm_up(task: &mut MessageTask<'_>, plan: &Plan, clock: &dyn Clock, share: Pi
     let mut run = Run::default();
     let mut iterations = 1;
     for message in 0..task.messages {
-        if message > 0 && clock.now() - start > share {
+        if message > 0 && run.is_over(clock.now() - start, share) {
             break;
         }
         // Messages are alike: what was enough for the last one is where to start, or half of it if it was too much.
@@ -267,6 +290,19 @@ mod tests {
         assert!((2..10).contains(&times[2].messages) && times[2].rounds >= 3, "{times:?}");
         assert_eq!((times[0].median.ns, times[2].p99.ns), (2e7, 1e8));
         assert!(clock.now() <= plan.budget, "{}", clock.now());
+    }
+
+    #[test]
+    fn a_disturbance_does_not_end_the_warm_up() {
+        let clock = FakeClock::new(NS);
+        let count = Cell::new(0);
+        let task = MessageTask::new("t", 1_000, |_| {
+            count.set(count.get() + 1);
+            // The third run takes more than all of the share.
+            clock.advance(if count.get() == 3 { Picos::MILLISECOND * 250 } else { NS * 1_000 });
+        });
+        let times = run(vec![task], &plan(), &clock).remove(0).unwrap();
+        assert_eq!((times.messages, times.rounds, times.p99), (1_000, 11, steady(1_000.0)));
     }
 
     #[test]

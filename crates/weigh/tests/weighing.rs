@@ -80,7 +80,7 @@ fn the_keys_are_those_promised_and_missing_values_are_null() {
                 {"compressor": "zlib", "level": 6, "bytes": 250, "compress": null, "decompress": null},
             ],
             "memory": null,
-            "fields": [],
+            "fields": [], "each": null,
         }],
         "notes": [],
         "advice": [],
