@@ -24,8 +24,8 @@ macro_rules! files {
 
 /// The sources of the crate that measures.
 pub(crate) const WEIGH: &[(&str, &str)] = files!("../../weigh/src/"
-    "advice.rs" "against.rs" "budget.rs" "clock.rs" "costs.rs" "lib.rs" "links.rs" "measure.rs" "picos.rs" "plan.rs" "ranking.rs"
-    "speed.rs" "stats.rs" "timing.rs" "unit.rs" "weighing.rs");
+    "advice.rs" "against.rs" "budget.rs" "clock.rs" "costs.rs" "each.rs" "lib.rs" "links.rs" "measure.rs" "messages.rs"
+    "picos.rs" "plan.rs" "ranking.rs" "speed.rs" "stats.rs" "timing.rs" "unit.rs" "weighing.rs");
 
 /// The files of every generated crate.
 const FIXED: &[(&str, &str)] = &[
