@@ -215,7 +215,8 @@ pub fn is_zero<T: Neutral>(value: &T) -> bool {
     value.is_zero()
 }
 
-/// Makes a struct neutral by its fields; `told` are those whose absence it cannot tell from being empty.
+/// Makes a struct neutral by its fields; `told` are those whose absence it cannot tell from being empty, `one` are buffa's
+/// messages that are always there.
 macro_rules! neutral {
     ($name:ident { $($field:ident $(: $told:ident)?),* }) => {
         impl crate::neutral::Neutral for $name {
@@ -230,8 +231,10 @@ macro_rules! neutral {
     };
     (@read $from:ident) => { crate::neutral::Neutral::read($from) };
     (@read $from:ident told) => { crate::neutral::read_told($from) };
+    (@read $from:ident one) => { crate::buffa_types::read_one($from) };
     (@write $self:ident $field:ident $out:ident) => { crate::neutral::Neutral::write(&$self.$field, $out) };
     (@write $self:ident $field:ident $out:ident told) => { crate::neutral::write_told(&$self.$field, $out) };
+    (@write $self:ident $field:ident $out:ident one) => { crate::buffa_types::write_one(&$self.$field, $out) };
 }
 
 pub(crate) use neutral;

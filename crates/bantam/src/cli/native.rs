@@ -14,6 +14,7 @@ pub(super) fn add(dataset: &Dataset<'_>, quick: bool, weighing: &mut Weighing) -
         Step::Build(folder) => {
             note(&format!("building the native lane in {}; the first time takes minutes", folder.display()));
         }
+        Step::Count => note("counting the allocations of the native lane"),
         Step::Run(allocator) => note(&format!("measuring the native lane, allocator {allocator}")),
     });
     let found = found.map_err(|error| match error {
