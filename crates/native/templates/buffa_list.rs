@@ -1,9 +1,15 @@
 //! What buffa generates, from the build script, and how it becomes neutral.
 
 use crate::neutral::{Neutral, Reader};
-use buffa::MessageField;
+#[allow(unused_imports)]
+use buffa::{MessageField, ProtoBox};
 
-include!(concat!(env!("OUT_DIR"), "/buffa.rs"));
+#[allow(unused_imports)]
+mod generated {
+    include!(concat!(env!("OUT_DIR"), "/buffa.rs"));
+}
+
+pub use generated::*;
 
 impl crate::harness::Records for List {
     type Record = ROOT;
@@ -15,7 +21,7 @@ impl crate::harness::Records for List {
     }
 }
 
-impl<T: Neutral + Default> Neutral for MessageField<T> {
+impl<T: Neutral + Default, P: ProtoBox<T>> Neutral for MessageField<T, P> {
     fn read(from: &mut Reader<'_>) -> Self {
         Option::read(from).map_or_else(Self::none, Self::some)
     }
@@ -28,12 +34,12 @@ impl<T: Neutral + Default> Neutral for MessageField<T> {
 }
 
 /// Reads a message that is always there.
-pub fn read_one<T: Neutral + Default>(from: &mut Reader<'_>) -> MessageField<T> {
+pub fn read_one<T: Neutral + Default, P: ProtoBox<T>>(from: &mut Reader<'_>) -> MessageField<T, P> {
     MessageField::some(T::read(from))
 }
 
 /// Appends it.
-pub fn write_one<T: Neutral + Default>(field: &MessageField<T>, out: &mut Vec<u8>) {
+pub fn write_one<T: Neutral + Default, P: ProtoBox<T>>(field: &MessageField<T, P>, out: &mut Vec<u8>) {
     field.as_option().expect("a required message").write(out);
 }
 

@@ -1,4 +1,4 @@
-//! Lets buffa's own generator write its types, from a descriptor that is made here: so that no protoc is needed.
+//! Lets the generators of buffa and quick-protobuf write their types; neither needs protoc.
 
 use buffa_codegen::{CodeGenConfig, MapRepr};
 use buffa_descriptor::generated::descriptor::feature_set::{FieldPresence, MessageEncoding, RepeatedFieldEncoding};
@@ -6,6 +6,7 @@ use buffa_descriptor::generated::descriptor::field_descriptor_proto::{Label, Typ
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, Edition, FeatureSet, FieldDescriptorProto, FieldOptions, FileDescriptorProto, MessageOptions,
 };
+use std::path::{Path, PathBuf};
 
 /// A message: its name, its fields, and whether it is an entry of a map and lies in another.
 struct Message {
@@ -31,6 +32,25 @@ include!("messages.rs");
 
 fn main() {
     println!("cargo:rerun-if-changed=messages.rs");
+    println!("cargo:rerun-if-changed=records.proto");
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
+    buffa(&out);
+    // Which is not there if quick-protobuf cannot hold the records.
+    let schema = Path::new("records.proto");
+    if schema.exists() {
+        quick(schema, &out.join("quick_owned.rs"), true);
+        quick(schema, &out.join("quick_borrowed.rs"), false);
+    }
+}
+
+fn quick(schema: &Path, to: &Path, owned: bool) {
+    let config = pb_rs::ConfigBuilder::new(&[schema], Some(&to), None, &[Path::new(".")]).expect("the schema is there");
+    let config = config.single_module(true).headers(false).dont_use_cow(owned);
+    pb_rs::types::FileDescriptor::run(&config.build()).expect("quick-protobuf takes the schema");
+}
+
+/// From a descriptor that is made here.
+fn buffa(out: &Path) {
     let file = FileDescriptorProto {
         name: Some("records.proto".to_owned()),
         syntax: Some("editions".to_owned()),
@@ -47,7 +67,6 @@ fn main() {
     config.generate_with_setters = false;
     let files = buffa_codegen::generate(&[file], &["records.proto".to_owned()], &config).expect("buffa takes the schema");
     let text: String = files.into_iter().map(|file| file.content).collect();
-    let out = std::path::PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
     std::fs::write(out.join("buffa.rs"), text).expect("cargo made the folder");
 }
 

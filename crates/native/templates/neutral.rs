@@ -3,7 +3,8 @@
 //! Fields in the schema's order and without names; whole numbers, bools and enums as eight bytes, floats by their bits,
 //! text and bytes after their length, lists after their count, an `Option` after a byte that says whether it is there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 
 /// The rest of a neutral file.
 pub struct Reader<'a>(pub &'a [u8]);
@@ -153,6 +154,24 @@ impl<K: Neutral + Ord, V: Neutral> Neutral for BTreeMap<K, V> {
     fn write(&self, out: &mut Vec<u8>) {
         write_count(self.len(), out);
         for (key, value) in self {
+            key.write(out);
+            value.write(out);
+        }
+    }
+    fn is_zero(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+/// In the order of the keys, as all maps are in the neutral form.
+impl<K: Neutral + Ord + Hash, V: Neutral> Neutral for HashMap<K, V> {
+    fn read(from: &mut Reader<'_>) -> Self {
+        let count = from.count();
+        (0..count).map(|_| (K::read(from), V::read(from))).collect()
+    }
+    fn write(&self, out: &mut Vec<u8>) {
+        write_count(self.len(), out);
+        for (key, value) in self.iter().collect::<BTreeMap<_, _>>() {
             key.write(out);
             value.write(out);
         }

@@ -4,6 +4,7 @@ pub(crate) mod avro;
 pub(crate) mod buffa;
 mod plain;
 pub(crate) mod prost;
+pub(crate) mod quick;
 mod serde;
 pub(crate) mod thrift;
 
@@ -23,6 +24,7 @@ pub(crate) fn sources(types: &Types, contenders: &[&Contender]) -> Vec<File> {
         (Family::Plain, "plain", plain::source),
         (Family::Prost, "prost_types", prost::source),
         (Family::Buffa, "buffa_types", buffa::source),
+        (Family::Quick, "quick_types", quick::source),
     ] {
         if contenders.iter().any(|c| c.family == family) {
             files.push((format!("src/{name}.rs"), text(types, contenders)));
@@ -50,7 +52,7 @@ fn library(types: &Types, files: &[File], contenders: &[&Contender]) -> String {
     }
     let root = &types.structs[0].rust;
     let _ = writeln!(text, "\nfn contenders(neutral: &[u8]) -> Vec<harness::Contender> {{");
-    for family in [Family::Named, Family::Plain, Family::Prost, Family::Buffa] {
+    for family in [Family::Named, Family::Plain, Family::Prost, Family::Buffa, Family::Quick] {
         let mut of = contenders.iter().filter(|c| c.family == family).peekable();
         if of.peek().is_none() {
             continue;
@@ -60,6 +62,7 @@ fn library(types: &Types, files: &[File], contenders: &[&Contender]) -> String {
             Family::Plain => format!("harness::records::<Vec<plain::{root}>>(neutral)"),
             Family::Prost => "harness::records::<prost_types::List>(neutral)".to_owned(),
             Family::Buffa => "harness::records::<buffa_types::List>(neutral)".to_owned(),
+            Family::Quick => "harness::records::<quick_types::List>(neutral)".to_owned(),
         };
         let name = format!("{family:?}").to_ascii_lowercase();
         let _ = writeln!(text, "    let {name} = {records};");
