@@ -5,6 +5,7 @@ mod memory;
 
 use crate::compress::Choice;
 use crate::dataset::left_out;
+use crate::each::{self, Queue};
 use crate::fields;
 use crate::formats::{Codec, Engine, Format, Framing};
 use crate::model::{Batch, Layout, Lowerings, Result, compare};
@@ -52,9 +53,19 @@ pub fn weigh_in(
     let bytes = floor::bytes(dataset);
     let held = floor::held(dataset, &bytes);
     let (floors, tasks) = floor::floors(&entries, &held).into_iter().map(|floor| (floor.row, floor.tasks)).unzip();
+    let (plan, plan_each) = &each::plans(plan, selection.each.as_ref());
     let timings = time(&entries, &packed, tasks, plan, clock, progress);
+    let messages = selection.each.as_ref().map(|options| {
+        let queues: Vec<_> = entries.iter().map(Entry::queue).collect();
+        each::weigh(&queues, options, &selection.compressors, plan_each, clock, progress)
+    });
     let mut rows: Vec<Row> = entries.into_iter().map(|e| e.row).chain::<Vec<Row>>(floors).collect();
     timings.into_rows(&mut rows, &packed);
+    let mut includes = includes(rows.iter().any(|row| row.memory.is_some()));
+    if let Some(messages) = messages {
+        includes.extend(each::INCLUDES.map(str::to_owned));
+        rows.iter_mut().zip(messages).for_each(|(row, each)| row.each = each);
+    }
     let (schema, root) = dataset.schemas.main()?;
     let input = Input {
         name: dataset.name.clone(),
@@ -69,7 +80,7 @@ pub fn weigh_in(
         schema_version: SCHEMA_VERSION,
         environment: Environment::default(),
         input,
-        includes: includes(rows.iter().any(|row| row.memory.is_some())),
+        includes,
         rows,
         notes: dataset.notes.iter().map(noted).collect(),
         advice: Vec::new(),
@@ -179,6 +190,7 @@ fn new_row(format: &Format, engine: &Engine, framing: Framing) -> Row {
         compressed: Vec::new(),
         memory: None,
         fields: Vec::new(),
+        each: None,
     }
 }
 
@@ -275,6 +287,15 @@ impl<'d> Entry<'d> {
     }
 }
 
+impl Entry<'_> {
+    /// The messages of a row whose records are each by itself.
+    fn queue(&self) -> Option<Queue<'_>> {
+        let timed = self.timed.as_ref().filter(|t| t.framing == Framing::Each && t.files.is_empty())?;
+        let name = format!("{}/{}", timed.format.name, timed.engine.name);
+        Some(Queue { name, engine: timed.engine, batch: timed.given.batch(), bytes: &self.bytes, ends: &timed.ends })
+    }
+}
+
 fn write(
     codec: &mut dyn Codec,
     batch: &Batch<'_>,
@@ -311,7 +332,7 @@ fn read<'a>(
     Ok(())
 }
 
-fn parts(ends: &[usize]) -> impl Iterator<Item = Range<usize>> + '_ {
+pub(crate) fn parts(ends: &[usize]) -> impl Iterator<Item = Range<usize>> + '_ {
     ends.iter().enumerate().map(|(at, &end)| (if at == 0 { 0 } else { ends[at - 1] })..end)
 }
 
@@ -454,7 +475,7 @@ fn round_trip_task<'t>(timed: &'t Timed<'_>) -> impl FnMut() + 't {
 }
 
 /// An empty batch for the same records.
-fn spare<'a>(like: &Batch<'_>) -> Batch<'a> {
+pub(crate) fn spare<'a>(like: &Batch<'_>) -> Batch<'a> {
     let layout: Arc<Layout> = like.layout().clone();
     Batch::with_limits(layout, like.limits().clone()).renew()
 }

@@ -3,7 +3,7 @@
 use crate::compress::{COMPRESSORS, Choice};
 use crate::formats::{Engine, FORMATS, Format, Framing};
 use crate::model::{Error, ErrorKind, Result};
-use crate::{all_formats, find_format};
+use crate::{EachOptions, all_formats, find_format};
 
 /// What takes part.
 #[derive(Debug, Clone)]
@@ -16,6 +16,8 @@ pub struct Selection {
     pub framing: Option<Framing>,
     /// The compressor under which the costs of fields are found; without one, they are in plain bytes only.
     pub fields_under: Option<Choice>,
+    /// Weighs each message by itself, too: of the rows with the framing [`Framing::Each`].
+    pub each: Option<EachOptions>,
 }
 
 impl Default for Selection {
@@ -23,7 +25,7 @@ impl Default for Selection {
     fn default() -> Self {
         let formats = FORMATS.iter().flat_map(|f| f.engines.iter().map(|e| (*f, e))).collect();
         let compressors: Vec<_> = COMPRESSORS.iter().filter(|c| c.weighed).map(|c| Choice::of(c)).collect();
-        Self { formats, fields_under: first_real(&compressors), compressors, framing: None }
+        Self { formats, fields_under: first_real(&compressors), compressors, framing: None, each: None }
     }
 }
 

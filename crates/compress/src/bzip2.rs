@@ -24,6 +24,7 @@ pub(crate) static BZIP2: Compressor = Compressor {
     recognise,
     compress,
     decompress,
+    keep: None,
 };
 
 /// `BZh1` alone could start a text; with the mark behind it, it cannot.

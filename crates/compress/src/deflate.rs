@@ -14,6 +14,7 @@
 
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 
+use crate::session::Keep;
 use crate::{Error, check_limit, make_room};
 
 /// Base-2 logarithm of the window: 32 KiB, the largest, as every zlib takes by default.
@@ -36,6 +37,15 @@ impl Wrapper {
         }
     }
 
+    /// The row's range is 0 to 9 and was checked.
+    fn compressor(self, level: i32) -> Compress {
+        let level = Compression::new(level.unsigned_abs());
+        match self {
+            Self::Zlib => Compress::new(level, true),
+            Self::Gzip => Compress::new_gzip(level, WINDOW_BITS),
+        }
+    }
+
     fn decompressor(self) -> Decompress {
         match self {
             Self::Zlib => Decompress::new(true),
@@ -46,13 +56,11 @@ impl Wrapper {
 
 /// Compresses `input` onto `out`.
 pub(crate) fn compress(wrapper: Wrapper, input: &[u8], level: i32, out: &mut Vec<u8>) -> Result<(), Error> {
-    let name = wrapper.name();
-    // The row's range is 0 to 9 and was checked.
-    let level = Compression::new(level.unsigned_abs());
-    let mut state = match wrapper {
-        Wrapper::Zlib => Compress::new(level, true),
-        Wrapper::Gzip => Compress::new_gzip(level, WINDOW_BITS),
-    };
+    compress_with(&mut wrapper.compressor(level), wrapper.name(), input, out)
+}
+
+/// Compresses `input` onto `out`, with a state that is new or was reset.
+fn compress_with(state: &mut Compress, name: &'static str, input: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
     // Incompressible data grows by 5 bytes a block of 16 KiB; 64 more cover header and trailer.
     out.reserve(input.len() + input.len() / 1000 + 64);
     loop {
@@ -64,6 +72,28 @@ pub(crate) fn compress(wrapper: Wrapper, input: &[u8], level: i32, out: &mut Vec
             Status::StreamEnd => return Ok(()),
             Status::Ok | Status::BufError => out.reserve(64 << 10),
         }
+    }
+}
+
+/// The state of a compressor, to be reset for each message.
+struct Kept {
+    wrapper: Wrapper,
+    state: Compress,
+}
+
+pub(crate) fn keep(wrapper: Wrapper, level: i32) -> Box<dyn Keep> {
+    Box::new(Kept { wrapper, state: wrapper.compressor(level) })
+}
+
+impl Keep for Kept {
+    fn compress(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+        self.state.reset();
+        compress_with(&mut self.state, self.wrapper.name(), input, out)
+    }
+
+    /// A state for reading is small, and flate2 cannot reset one of gzip: it would read zlib from then on.
+    fn decompress(&mut self, input: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+        decompress(self.wrapper, input, limit, out)
     }
 }
 

@@ -15,4 +15,5 @@ pub(crate) static GZIP: Compressor = Compressor {
     recognise: |input| input.starts_with(&[0x1F, 0x8B, 8]),
     compress: |input, level, out| deflate::compress(Wrapper::Gzip, input, level, out),
     decompress: |input, limit, out| deflate::decompress(Wrapper::Gzip, input, limit, out),
+    keep: Some(|level| Ok(deflate::keep(Wrapper::Gzip, level))),
 };

@@ -19,15 +19,19 @@
 mod bzip2;
 mod choice;
 mod deflate;
+mod dictionary;
 mod error;
 mod gzip;
 mod lz4;
 mod none;
+mod session;
 mod zlib;
 mod zstd;
 
 pub use choice::{Choice, ChoiceError};
+pub use dictionary::{Dictionary, DictionaryError, Prepared};
 pub use error::Error;
+pub use session::Session;
 
 /// Every compressor, in the order in which listings show them.
 pub static COMPRESSORS: &[&Compressor] =
@@ -51,12 +55,17 @@ pub struct Compressor {
     recognise: fn(&[u8]) -> bool,
     compress: Compress,
     decompress: Decompress,
+    /// Sets up a state that is kept from message to message, where that is worth it ([`Session`]).
+    keep: Option<SetUp>,
 }
 
 /// Compresses at a level that was checked (0 where there are none) onto an empty vector.
 type Compress = fn(&[u8], i32, &mut Vec<u8>) -> Result<(), Error>;
 /// Expands to no more than so many bytes onto an empty vector.
 type Decompress = fn(&[u8], usize, &mut Vec<u8>) -> Result<(), Error>;
+
+/// Sets up a state at a level that was checked.
+type SetUp = fn(i32) -> Result<Box<dyn session::Keep>, Error>;
 
 /// The levels of a compressor: whole numbers, both ends included, larger is smaller and slower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -23,6 +23,7 @@ pub(crate) static LZ4: Compressor = Compressor {
     recognise: |input| input.starts_with(&MAGIC),
     compress,
     decompress,
+    keep: None,
 };
 
 fn compress(input: &[u8], _level: i32, out: &mut Vec<u8>) -> Result<(), Error> {

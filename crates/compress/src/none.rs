@@ -15,6 +15,7 @@ pub(crate) static NONE: Compressor = Compressor {
         Ok(())
     },
     decompress,
+    keep: None,
 };
 
 fn decompress(input: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<(), Error> {

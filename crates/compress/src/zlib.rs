@@ -13,6 +13,7 @@ pub(crate) static ZLIB: Compressor = Compressor {
     recognise,
     compress: |input, level, out| deflate::compress(Wrapper::Zlib, input, level, out),
     decompress: |input, limit, out| deflate::decompress(Wrapper::Zlib, input, limit, out),
+    keep: Some(|level| Ok(deflate::keep(Wrapper::Zlib, level))),
 };
 
 /// RFC 1950 has no magic number: method 8 (DEFLATE), a window of at most 32 KiB, no preset

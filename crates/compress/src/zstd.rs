@@ -1,9 +1,11 @@
 //! `zstd`: Zstandard, RFC 8878.
 
 use zstd::zstd_safe::{
-    CCtx, CParameter, DCtx, ErrorCode, InBuffer, OutBuffer, compress_bound, get_error_name, get_frame_content_size,
+    CCtx, CParameter, DCtx, ErrorCode, InBuffer, OutBuffer, ResetDirective, compress_bound, get_error_name,
+    get_frame_content_size,
 };
 
+use crate::session::Keep;
 use crate::{Compressor, Error, Levels, check_limit, make_room};
 
 const NAME: &str = "zstd";
@@ -20,23 +22,53 @@ pub(crate) static ZSTD: Compressor = Compressor {
     weighed: true,
     recognise: |input| input.starts_with(&MAGIC),
     compress,
-    decompress,
+    decompress: |input, limit, out| decompress(&mut DCtx::create(), input, limit, out),
+    keep: Some(|level| Ok(Box::new(Kept { writing: writing(level)?, reading: DCtx::create() }))),
 };
 
-fn compress(input: &[u8], level: i32, out: &mut Vec<u8>) -> Result<(), Error> {
-    let failed = |code| Error::Library { compressor: NAME, reason: get_error_name(code).into() };
+fn failed(code: ErrorCode) -> Error {
+    Error::Library { compressor: NAME, reason: get_error_name(code).into() }
+}
+
+/// A state for compressing at that level.
+fn writing(level: i32) -> Result<CCtx<'static>, Error> {
     let mut state = CCtx::create();
     state.set_parameter(CParameter::CompressionLevel(level)).map_err(failed)?;
+    Ok(state)
+}
+
+fn compress(input: &[u8], level: i32, out: &mut Vec<u8>) -> Result<(), Error> {
+    compress_with(&mut writing(level)?, input, out)
+}
+
+fn compress_with(state: &mut CCtx<'_>, input: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
     out.reserve(compress_bound(input.len()));
     state.compress2(out, input).map_err(failed)?;
     Ok(())
 }
 
-fn decompress(input: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<(), Error> {
-    let mut state = DCtx::create();
+/// Both states, for one message after another.
+struct Kept {
+    writing: CCtx<'static>,
+    reading: DCtx<'static>,
+}
+
+impl Keep for Kept {
+    fn compress(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+        compress_with(&mut self.writing, input, out)
+    }
+
+    fn decompress(&mut self, input: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+        // The message before may have ended in the middle of a frame.
+        self.reading.reset(ResetDirective::SessionOnly).map_err(failed)?;
+        decompress(&mut self.reading, input, limit, out)
+    }
+}
+
+fn decompress(state: &mut DCtx<'_>, input: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let mut at = 0;
     loop {
-        at = decompress_frame(&mut state, input, at, limit, out)?;
+        at = decompress_frame(state, input, at, limit, out)?;
         let rest = &input[at..];
         if rest.is_empty() {
             return Ok(());

@@ -5,6 +5,8 @@ use crate::varint::{spread7, varint_len};
 /// Writes into a vector that is longer than what was written, so that a store needs one check.
 pub(crate) struct Writer<'o> {
     out: &'o mut Vec<u8>,
+    /// Where this writer began: what lies before is of others, and no measure for how much will follow.
+    start: usize,
     at: usize,
 }
 
@@ -16,7 +18,7 @@ impl<'o> Writer<'o> {
     pub(crate) fn new(out: &'o mut Vec<u8>, expected: usize) -> Self {
         let at = out.len();
         out.resize(at + expected + SLACK, 0);
-        Self { out, at }
+        Self { out, start: at, at }
     }
 
     pub(crate) fn finish(self) {
@@ -83,7 +85,7 @@ impl<'o> Writer<'o> {
     #[cold]
     #[inline(never)]
     fn make_room(&mut self, bytes: usize) -> &mut [u8] {
-        let len = (self.at + bytes + SLACK).max(self.out.len() * 2);
+        let len = self.at + bytes + SLACK + (self.out.len() - self.start);
         self.out.resize(len, 0);
         &mut self.out[self.at..]
     }
@@ -226,6 +228,18 @@ pub(crate) fn plain_varint(out: &mut Vec<u8>, mut value: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Records that are written one by one into one vector must not pay for those before them.
+    #[test]
+    fn room_grows_with_what_this_writer_wrote() {
+        let mut out = vec![1; 1 << 20];
+        let mut writer = Writer::new(&mut out, 16);
+        writer.text(&[2; 200]);
+        assert!(writer.out.len() < (1 << 20) + 1_000, "{}", writer.out.len());
+        writer.text(&[3; 300]);
+        writer.finish();
+        assert_eq!((out.len(), out[1 << 20], out.last()), ((1 << 20) + 500, 2, Some(&3)));
+    }
 
     #[test]
     fn decimal_digits_are_those_of_the_standard_library() {

@@ -40,8 +40,8 @@ const COMPANIONS: &[Companion] = &[
         name: "weigh",
         manifest: include_str!("../templates/weigh.toml"),
         sources: files!("../../weigh/src/"
-            "advice.rs" "against.rs" "budget.rs" "clock.rs" "costs.rs" "lib.rs" "links.rs" "measure.rs" "picos.rs" "plan.rs"
-            "ranking.rs" "speed.rs" "stats.rs" "timing.rs" "unit.rs" "weighing.rs"),
+            "advice.rs" "against.rs" "budget.rs" "clock.rs" "costs.rs" "each.rs" "lib.rs" "links.rs" "measure.rs" "messages.rs"
+            "picos.rs" "plan.rs" "ranking.rs" "speed.rs" "stats.rs" "timing.rs" "unit.rs" "weighing.rs"),
     },
 ];
 

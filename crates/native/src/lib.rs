@@ -174,6 +174,7 @@ fn refused(contender: &Contender, reason: String) -> Row {
         compressed: Vec::new(),
         memory: None,
         fields: Vec::new(),
+        each: None,
     }
 }
 

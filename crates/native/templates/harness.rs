@@ -201,6 +201,7 @@ fn new_row(contender: &Contender, allocator: &str) -> Row {
         compressed: Vec::new(),
         memory: None,
         fields: Vec::new(),
+        each: None,
     }
 }
 

@@ -1,17 +1,18 @@
-//! "What should I use?": up to three sentences, each drawn from the figures.
+//! "What should I use?": up to four sentences, each drawn from the figures.
 
 use bantam_weigh::{Column, Lane, Picos, Row, Timing, Weighing};
 
+use crate::each::one_decimal;
 use crate::figures::{grouped, percent, times};
-use crate::view::{Labels, compressor_label, debug_warning};
+use crate::view::{Labels, compressor_label, counted, debug_warning};
 
-/// The sentences that the data supports, for the first lane that has rows: the smallest, the fastest, and whether
-/// JSON under a compressor would do. Where figures are missing or nothing is there to compare, none is made up.
+/// The sentences that the data supports, for the first lane that has rows: the smallest, the fastest, whether
+/// JSON under a compressor would do, and what is smallest message by message. Where figures are missing or nothing is there to compare, none is made up.
 pub(crate) fn answers(weighing: &Weighing, labels: &Labels) -> Vec<String> {
     let Some(lane) = weighing.lanes().first().copied() else { return Vec::new() };
     let timed = debug_warning(weighing).is_none();
     let about = About { weighing, labels, lane, timed };
-    [about.smallest(), about.fastest(), about.json()].into_iter().flatten().collect()
+    [about.smallest(), about.fastest(), about.json(), about.messages()].into_iter().flatten().collect()
 }
 
 struct About<'a> {
@@ -139,6 +140,35 @@ impl About<'_> {
             && self.timed
         {
             text += &format!("; there and back it {}", json.against(&other));
+        }
+        Some(text + ".")
+    }
+
+    /// What is smallest on a queue, and from how many messages on a trained dictionary changes that.
+    fn messages(&self) -> Option<String> {
+        let found = self.weighing.smallest_messages(self.lane)?;
+        let (row, compressed) = found.alone;
+        let compressor = compressed
+            .filter(|found| found.compressor != "none")
+            .map(|found| format!(" + {}", compressor_label(&found.compressor, found.level)));
+        let mut text = format!(
+            "Message by message: smallest is {}{} with {} bytes a message on average",
+            self.labels.full(self.row(row)),
+            compressor.unwrap_or_default(),
+            one_decimal(found.bytes),
+        );
+        if let Some(with) = found.with_dictionary {
+            let packing = with.compressed.packing();
+            text += &format!(
+                "; from {} on, {} + {} with a trained dictionary of {}, which is sent once, and {} bytes a message",
+                counted(with.from, "message"),
+                self.labels.full(self.row(with.row)),
+                compressor_label(packing.compressor, packing.level),
+                counted(with.compressed.dictionary.map_or(0, |dictionary| dictionary.bytes), "byte"),
+                one_decimal(with.bytes),
+            );
+        } else if self.weighing.packings().iter().any(|packing| packing.dictionary) {
+            text += "; no trained dictionary makes any smaller";
         }
         Some(text + ".")
     }

@@ -16,6 +16,7 @@ use bantam_weigh::Weighing;
 
 mod answers;
 mod csv;
+mod each;
 mod figures;
 mod html;
 mod json;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use bantam_weigh::{Column as Figure, Fidelity, Lane, Row, Timing, Weighing};
 
 use crate::answers::answers;
+use crate::each;
 use crate::figures::{Unit, few, grouped, percent, rough_bytes};
 use crate::links;
 use crate::view::{
@@ -37,6 +38,7 @@ fn render(weighing: &Weighing, _options: &Options, out: &mut dyn Write) -> io::R
         tables.sizes(out)?;
         tables.times(out)?;
         tables.links(out)?;
+        tables.each(out)?;
     }
     writeln!(out)?;
     for note in notes(weighing, &labels) {
@@ -138,6 +140,29 @@ impl Tables<'_> {
             writeln!(out, "| {} | {} |", line.link, line.cells.map(|cell| escaped(&cell)).join(" | "))?;
         }
         for text in links::sentences(self.weighing, self.labels, self.lane) {
+            writeln!(out, "\n{}", escaped(&text))?;
+        }
+        Ok(())
+    }
+
+    /// Every message by itself, where that was asked for.
+    fn each(&self, out: &mut dyn Write) -> io::Result<()> {
+        for table in each::tables(self.weighing, self.lane) {
+            let heads: Vec<String> =
+                std::iter::once(table.head).chain(table.columns.iter().map(|column| column.full.clone())).collect();
+            let place = |index: usize| table.rows.iter().position(|row| *row == index);
+            self.table(&heads, 1, &table.rows, out, &|index, _| {
+                let cell = |column: &each::Figures| match column.cells[place(index)?].as_ref()? {
+                    figure if figure.best => Some(format!("**{}**", figure.text)),
+                    figure => Some(figure.text.clone()),
+                };
+                table.columns.iter().map(|column| cell(column).unwrap_or_default()).collect()
+            })?;
+            if let Some(note) = &table.note {
+                writeln!(out, "\n{}", escaped(note))?;
+            }
+        }
+        for text in each::without_dictionary(self.weighing, self.labels, self.lane) {
             writeln!(out, "\n{}", escaped(&text))?;
         }
         Ok(())

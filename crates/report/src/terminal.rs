@@ -6,6 +6,7 @@ use anstyle::{AnsiColor, Style};
 use bantam_weigh::{Column as Figure, Fidelity, Lane, Row, Timing, Weighing};
 
 use crate::answers::answers;
+use crate::each;
 use crate::figures::{Unit, few, grouped, percent, rough_bytes, three_digits};
 use crate::links;
 use crate::table::{self, Cell, Column, Frame, wrapped};
@@ -56,6 +57,7 @@ fn render(weighing: &Weighing, options: &Options, out: &mut dyn Write) -> io::Re
         times.times(out)?;
         bytes.compression(out)?;
         times.links(out)?;
+        times.each(out)?;
     }
     page.notes(out)?;
     page.answers(out)?;
@@ -338,6 +340,36 @@ impl LanePage<'_> {
         table::write(&columns, 1, &self.page.frame(), out)?;
         for text in links::sentences(weighing, labels, self.lane) {
             self.page.line(&plain(&text).text, DIM, out)?;
+        }
+        Ok(())
+    }
+
+    /// Every message by itself, where that was asked for.
+    fn each(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (weighing, labels) = (self.page.weighing, self.page.labels);
+        let readable = |text: &str| if self.page.options.unicode { text.to_owned() } else { text.replace('µ', "u") };
+        for table in each::tables(weighing, self.lane) {
+            let part = LanePage { page: self.page, lane: self.lane, by_codec: table.by_codec, rows: table.rows };
+            let mut columns: Vec<Column> = part.keys(&readable(&table.head)).into();
+            for each::Figures { head, joined, cells, .. } in table.columns {
+                let column = if joined { Column::right(head).joined() } else { Column::right(head) };
+                let cells = cells.into_iter().map(|cell| match cell {
+                    Some(each::Figure { text, best: true, .. }) => {
+                        Cell::new(format!("{}{text}", self.page.best_sign()), BEST)
+                    }
+                    Some(figure) => Cell::new(figure.text, PLAIN),
+                    None => Cell::default(),
+                });
+                columns.push(Column { cells: cells.collect(), ..column });
+            }
+            writeln!(out)?;
+            table::write(&columns, 3, &self.page.frame(), out)?;
+            if let Some(note) = table.note {
+                self.page.line(&note, DIM, out)?;
+            }
+        }
+        for text in each::without_dictionary(weighing, labels, self.lane) {
+            self.page.line(&readable(&crate::figures::printable(&text)), DIM, out)?;
         }
         Ok(())
     }

@@ -249,6 +249,11 @@ fn charts_and_tables_are_those_of_the_weighing() {
     for id in ["table-sizes-runtime", "table-times-runtime", "table-compression-runtime", "table-speeds-runtime"] {
         assert!(ids.contains(&id), "{id} of {ids:?}");
     }
+    let messages = seen("messages");
+    let ids = messages["tables"].to_string();
+    for id in ["each-messages", "each-compressed", "each-dictionary-3", "each-compression"] {
+        assert!(ids.contains(&format!("\"table-{id}-runtime\"")), "{id} of {ids}");
+    }
     assert_eq!(seen("full")["charts"], 6);
     assert_eq!(seen("unsupported")["charts"], 0);
 }

@@ -2,8 +2,9 @@
 
 use bantam_report::{Options, by_name};
 use bantam_weigh::{
-    Advice, AdviceKind, Allocations, Best, Compressed, Crossover, Environment, Fidelity, FieldCost, Input, Lane, Link,
-    Memory, NamedWay, Note, Row, SCHEMA_VERSION, Timing, Weighing,
+    Advice, AdviceKind, Allocations, Best, Compressed, CompressedEach, Crossover, DictionaryCost, Each, Environment,
+    Fidelity, FieldCost, Input, Lane, Link, Memory, MessageTimes, NamedWay, Note, Row, SCHEMA_VERSION, Timing,
+    Weighing,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -35,6 +36,7 @@ fn weighing() -> Weighing {
         compressed: vec![compressed],
         memory: Some(Memory { first_encode: counted, encode: counted, decode: counted, first_decode: counted }),
         fields: vec![FieldCost::default()],
+        each: Some(each()),
     };
     let way = NamedWay {
         lane: Lane::Runtime,
@@ -60,6 +62,13 @@ fn weighing() -> Weighing {
     }
 }
 
+fn each() -> Each {
+    let times = Some(MessageTimes::default());
+    let dictionary = Some(DictionaryCost::default());
+    let compressed = CompressedEach { dictionary, compress: times, decompress: times, ..CompressedEach::default() };
+    Each { encode: times, decode: times, compressed: vec![compressed], ..Each::default() }
+}
+
 fn rendered(report: &str) -> String {
     let mut out = Vec::new();
     let report = by_name(report).expect("a report");
@@ -67,11 +76,17 @@ fn rendered(report: &str) -> String {
     String::from_utf8(out).expect("text")
 }
 
-/// The paths of all keys, as the document writes them: the parts of a timing stand under `timing`.
+/// The paths of all keys, as the document writes them: the parts of a timing stand under `timing`, those of the sizes and times of
+/// messages under `sizes` and `times`.
 fn paths(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(members) => {
-            let path = if members.contains_key("median_ns") { "timing" } else { path };
+            let path = match members {
+                _ if members.contains_key("median_ns") => "timing",
+                _ if members.contains_key("p99") && members.contains_key("total") => "sizes",
+                _ if members.contains_key("p99") => "times",
+                _ => path,
+            };
             for (key, value) in members {
                 let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                 paths(value, &path, found);

@@ -112,7 +112,7 @@ fn the_csv_report_has_a_line_for_each_row_and_compressor() {
         let text = rendered("csv", &weighing, &Options::default());
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let columns = reader.headers().unwrap().len();
-        assert_eq!(columns, 55);
+        assert_eq!(columns, 86);
         let lines = reader.records().map(|record| assert_eq!(record.unwrap().len(), columns)).count();
         let expected: usize = weighing.rows.iter().map(|row| row.compressed.len().max(1)).sum();
         assert_eq!(lines, expected, "{name}");

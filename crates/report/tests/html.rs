@@ -170,6 +170,7 @@ fn what_is_not_there_is_not_shown() {
         assert_eq!(has("sizes"), weighing.rows.iter().any(|row| row.bytes.is_some()), "{name}");
         assert_eq!(has("fields"), weighing.rows.iter().any(|row| !row.fields.is_empty()), "{name}");
         assert_eq!(has("memory"), weighing.rows.iter().any(|row| row.memory.is_some()), "{name}");
+        assert_eq!(has("each"), weighing.rows.iter().any(|row| row.each.is_some()), "{name}");
         assert_eq!(has("notes"), !weighing.notes.is_empty(), "{name}");
         assert!(["answers", "measured", "environment"].into_iter().all(has), "{name}");
         assert_eq!(page.contains("This is a debug build"), name == "lanes");

@@ -22,8 +22,10 @@ mod against;
 pub mod budget;
 mod clock;
 mod costs;
+mod each;
 pub mod links;
 mod measure;
+mod messages;
 mod picos;
 mod plan;
 mod ranking;
@@ -37,8 +39,13 @@ pub use advice::{Advice, AdviceKind};
 pub use against::{BETWEEN_RUNS, Change, Comparison, Doubt, RowChange, Verdict};
 pub use clock::{Clock, FakeClock, MonotonicClock};
 pub use costs::{Allocations, FieldCost, Memory};
+pub use each::{
+    CompressedEach, DictionaryCost, Each, MessageFigure, MessageSizes, MessageTime, MessageTimes, Packing, Quantile,
+    Smallest, SmallestWith,
+};
 pub use links::{Best, Crossover, Link, NamedWay};
-pub use measure::{Progress, Task, measure};
+pub use measure::{Progress, Task, measure, shuffled};
+pub use messages::{MessageTask, measure_messages};
 pub use picos::Picos;
 pub use plan::Plan;
 pub use ranking::{Column, Place};

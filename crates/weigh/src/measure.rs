@@ -179,14 +179,14 @@ fn lengthened(task: &mut Task<'_>, plan: &Plan, clock: &dyn Clock, iterations: &
 }
 
 /// Whether a task that gets `count` samples in `rounds` rounds gives one in this round: evenly spread.
-fn takes_part(count: u32, rounds: u32, round: u32) -> bool {
+pub(crate) fn takes_part(count: u32, rounds: u32, round: u32) -> bool {
     let upto = |round: u32| u64::from(round) * u64::from(count) / u64::from(rounds);
     upto(round + 1) > upto(round)
 }
 
-/// The numbers below `count` in an order drawn for this round (Fisher–Yates; the generator is
+/// The numbers below `count` in an order drawn for this round, or for whatever else the number stands for (Fisher–Yates; the generator is
 /// `SplitMix64`, Steele, Lea & Flood, OOPSLA 2014). The same in every run of the program.
-fn shuffled(count: usize, round: u32) -> Vec<usize> {
+pub fn shuffled(count: usize, round: u32) -> Vec<usize> {
     let mut state = u64::from(round).wrapping_mul(0xD1B5_4A32_D192_ED03);
     let mut random = || {
         state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -1,7 +1,7 @@
 //! Who is ahead in one column of a weighing, and who cannot be told from whom.
 
 use crate::stats::{Interval, tie_groups};
-use crate::{Lane, Row, Timing, Weighing};
+use crate::{Lane, MessageFigure, Quantile, Row, Timing, Weighing};
 
 /// A figure that every row may have. Less is better in all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub enum Column<'a> {
     Compress(&'a str, Option<i32>),
     /// The time to decompress.
     Decompress(&'a str, Option<i32>),
+    /// A figure of single messages, at the median or the 99th percentile.
+    Message(MessageFigure<'a>, Quantile),
 }
 
 /// A row's place in a [`Column`].
@@ -37,6 +39,7 @@ impl Column<'_> {
         match *self {
             Self::Bytes => row.bytes.map(|bytes| bytes as f64),
             Self::CompressedBytes(name, level) => row.under(name, level).map(|found| found.bytes as f64),
+            Self::Message(figure, quantile) => figure.known(row, quantile).map(|(figure, _)| figure),
             _ => self.timing(row).map(|timing| timing.median_ns),
         }
     }
@@ -44,7 +47,7 @@ impl Column<'_> {
     /// The timing of a row, for the columns that hold times.
     pub fn timing<'r>(&self, row: &'r Row) -> Option<&'r Timing> {
         match *self {
-            Self::Bytes | Self::CompressedBytes(..) => None,
+            Self::Bytes | Self::CompressedBytes(..) | Self::Message(..) => None,
             Self::Encode => row.encode.as_ref(),
             Self::Decode => row.decode.as_ref(),
             Self::RoundTrip => row.round_trip.as_ref(),
@@ -55,6 +58,9 @@ impl Column<'_> {
 
     /// Bytes are exact, times are known to an interval.
     fn interval(&self, row: &Row) -> Option<Interval<f64>> {
+        if let Self::Message(figure, quantile) = self {
+            return figure.known(row, *quantile).map(|(_, interval)| interval);
+        }
         match self.timing(row) {
             Some(timing) => Some(timing.interval()),
             None => self.of(row).map(|value| Interval { low: value, high: value }),

@@ -32,6 +32,18 @@ pub fn median(sorted: &[u64]) -> Option<u64> {
     Some(low.midpoint(high))
 }
 
+/// The smallest sample that `part` of `of` samples do not exceed, of samples in ascending order: the 99th percentile for 99 of 100.
+/// `None` without samples.
+///
+/// By nearest rank, the ⌈n · part ∕ of⌉-th of n samples (Hyndman & Fan, *The American Statistician* 50 (1996), 361–365, definition
+/// 1). It is one of the samples, so nothing is claimed that was not seen; of fewer than 100 samples, the 99th
+/// percentile is the largest. The rank is found in whole numbers, as 0.99 is no number of binary digits.
+pub fn quantile(sorted: &[u64], part: u64, of: u64) -> Option<u64> {
+    debug_assert!(sorted.is_sorted() && part <= of && of > 0);
+    let rank = (sorted.len() as u128 * u128::from(part)).div_ceil(u128::from(of)) as usize;
+    sorted.get(rank.max(1) - 1).copied()
+}
+
 /// A confidence interval of the median of the distribution that the samples come from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MedianInterval {
@@ -121,6 +133,31 @@ mod tests {
         }
     }
 
+    #[test]
+    fn quantiles_are_of_the_nearest_rank() {
+        let upto = |n: u64| (1..=n).collect::<Vec<u64>>();
+        for (samples, part, of, expected) in [
+            (vec![], 99, 100, None),
+            (vec![7], 99, 100, Some(7)),
+            (vec![3, 9], 50, 100, Some(3)),
+            (vec![3, 9], 99, 100, Some(9)),
+            (upto(99), 99, 100, Some(99)),
+            (upto(100), 99, 100, Some(99)),
+            (upto(101), 99, 100, Some(100)),
+            (upto(200), 99, 100, Some(198)),
+            (upto(1_000), 99, 100, Some(990)),
+            (upto(1_000), 0, 1, Some(1)),
+            (upto(1_000), 1, 1, Some(1_000)),
+            // The example of the ordinal ranks of Wikipedia, "Percentile".
+            (vec![15, 20, 35, 40, 50], 5, 100, Some(15)),
+            (vec![15, 20, 35, 40, 50], 30, 100, Some(20)),
+            (vec![15, 20, 35, 40, 50], 40, 100, Some(20)),
+            (vec![15, 20, 35, 40, 50], 50, 100, Some(35)),
+        ] {
+            assert_eq!(quantile(&samples, part, of), expected, "{part} of {of} of {} samples", samples.len());
+        }
+    }
+
     /// Ranks and coverages at 95 %, worked out in whole numbers.
     #[test]
     fn intervals_have_the_ranks_and_coverages_of_the_tables() {
@@ -171,6 +208,16 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn the_quantile_is_the_least_that_enough_do_not_exceed(mut samples in prop::collection::vec(0..50_u64, 1..300)) {
+            samples.sort_unstable();
+            let found = quantile(&samples, 99, 100).unwrap();
+            let upto = |bound: u64| samples.iter().filter(|sample| **sample <= bound).count();
+            prop_assert!(100 * upto(found) >= 99 * samples.len());
+            prop_assert!(found == 0 || 100 * upto(found - 1) < 99 * samples.len());
+            prop_assert!(found >= median(&samples).unwrap());
+        }
+
         #[test]
         fn the_interval_holds_the_median_between_the_samples(mut samples in prop::collection::vec(0..1_000_000_u64, 1..200)) {
             samples.sort_unstable();

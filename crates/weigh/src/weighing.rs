@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Advice, Crossover, FieldCost, Link, Memory, NamedWay, Timing};
+use crate::{Advice, Crossover, Each, FieldCost, Link, Memory, NamedWay, Timing};
 
 /// The version of the document's keys.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -157,6 +157,9 @@ pub struct Row {
     /// `fields`: which field the bytes are of, the costliest first; their sum is `bytes`. Of binary formats only.
     #[serde(default)]
     pub fields: Vec<FieldCost>,
+    /// `each`: its messages, each by itself; `null` where that was not asked for.
+    #[serde(default)]
+    pub each: Option<Each>,
 }
 
 /// A row's bytes under one compressor.

@@ -32,6 +32,7 @@ fn row(format: &str, codec: &str, bytes: u64, decode: [u64; 3]) -> Row {
         compressed: vec![zlib],
         memory: None,
         fields: vec![],
+        each: None,
     }
 }
 

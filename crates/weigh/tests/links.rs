@@ -27,6 +27,7 @@ fn row(format: &str, bytes: u64, nanos: f64) -> Row {
         allocator: None,
         memory: None,
         fields: vec![],
+        each: None,
         lane: LANE,
         framing: "list".into(),
         source: false,

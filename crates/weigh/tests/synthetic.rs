@@ -201,6 +201,7 @@ fn weighing(timings: Vec<Timing>) -> Weighing {
         compressed: vec![],
         memory: None,
         fields: vec![],
+        each: None,
     };
     Weighing {
         schema_version: SCHEMA_VERSION,

@@ -1,6 +1,6 @@
 //! The definitions of the command line, from which help, completions and the man page come.
 
-use bantam::compress::{COMPRESSORS, Choice};
+use bantam::compress::{COMPRESSORS, Choice, Dictionary};
 use bantam::formats::Framing;
 use bantam::model::Limits;
 use bantam::report::REPORTS;
@@ -62,6 +62,10 @@ fn depth() -> RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_DEPTH))
 }
 
+fn dictionary_size() -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(Dictionary::LEAST as i64..=Dictionary::MOST as i64)
+}
+
 /// What every command that reads records takes.
 #[derive(Debug, Args)]
 pub(crate) struct Reading {
@@ -99,6 +103,7 @@ pub(crate) struct Reading {
 #[command(after_long_help = "Examples:\n  bantam weigh events.json\n  bantam weigh --sample dns\n  \
     bantam weigh twitter.json --at statuses --formats protobuf,json --compress zlib,zstd:19\n  \
     bantam weigh events.json --html report.html --link 100Mbit/s\n  \
+    bantam weigh events.json --each --compress zlib,zstd:3,zstd:19 --dictionary 4096\n  \
     bantam sample dns | bantam weigh - --schema sample:dns --json")]
 pub(crate) struct Weigh {
     /// Files with records of one kind, `-` for standard input
@@ -124,6 +129,13 @@ pub(crate) struct Weigh {
     /// How several records lie in one file; each format's usual way by default
     #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
     pub(crate) framing: Option<String>,
+    /// Every record by itself, as messages on a queue: bytes and times of a message at the median and the 99th percentile,
+    /// compressed one by one, and with a dictionary of zstd that is trained on other messages
+    #[arg(long)]
+    pub(crate) each: bool,
+    /// Size of the trained dictionary; by default a hundredth of what it is trained on, and 1024 at least
+    #[arg(long, value_name = "BYTES", requires = "each", value_parser = dictionary_size())]
+    pub(crate) dictionary: Option<u32>,
     /// A first look: fewer rounds, wider intervals
     #[arg(long)]
     pub(crate) quick: bool,

@@ -8,10 +8,11 @@ use super::machine::Watch;
 use super::native;
 use super::stop::Stop;
 use super::{note, progress_bar, tell};
+use bantam::formats::Framing;
 use bantam::model::Lowerings;
 use bantam::report::Options;
 use bantam::weigh::{MonotonicClock, Plan, Progress, Weighing};
-use bantam::{Dataset, Selection, weigh_in};
+use bantam::{Dataset, EachOptions, Selection, weigh_in};
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
@@ -48,6 +49,14 @@ fn write_page(weighing: &Weighing, file: &str) -> Result<(), Stop> {
 
 fn selection(args: &Weigh) -> Result<Selection, Stop> {
     let mut selection = Selection { framing: framing(args.framing.as_deref()), ..Selection::default() };
+    if args.each {
+        if selection.framing.is_some_and(|framing| framing != Framing::Each) {
+            return Err(Stop::Usage("--each weighs every record by itself; no other framing goes with it".to_owned()));
+        }
+        let options = if args.quick { EachOptions::quick() } else { EachOptions::default() };
+        selection.framing = Some(Framing::Each);
+        selection.each = Some(EachOptions { dictionary: args.dictionary.map(|bytes| bytes as usize), ..options });
+    }
     if let Some(list) = &args.formats {
         selection.formats = Selection::formats_of(list)?;
     }

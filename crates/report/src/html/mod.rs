@@ -15,6 +15,7 @@ use crate::view::{Labels, debug_warning, environment, title};
 use crate::{Options, Report};
 
 mod about;
+mod each;
 mod fields;
 mod links;
 mod page;
@@ -108,6 +109,7 @@ fn sections(page: &Page<'_>) -> Vec<Section> {
         ("sizes", "Sizes", of_lanes(&sizes::figures)),
         ("times", "Times", of_lanes(&times::figure)),
         ("links", "Over which link?", of_lanes(&links::figure)),
+        ("each", "Each message by itself", of_lanes(&each::tables)),
         ("fields", "Bytes by field", of_lanes(&fields::figures)),
         ("memory", "Memory", of_lanes(&tables::memory)),
         ("tables", "All figures", of_lanes(&|lane| Some(tables::all(lane)))),

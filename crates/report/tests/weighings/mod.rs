@@ -1,8 +1,8 @@
 //! Weighings made by hand, for the tests of reports.
 
 use bantam_weigh::{
-    Allocations, Compressed, Environment, Fidelity, FieldCost, Input, Lane, Memory, Note, Row, SCHEMA_VERSION, Timing,
-    Weighing,
+    Allocations, Compressed, CompressedEach, DictionaryCost, Each, Environment, Fidelity, FieldCost, Input, Lane,
+    Memory, MessageSizes, MessageTime, MessageTimes, Note, Row, SCHEMA_VERSION, Timing, Weighing,
 };
 
 /// A time of the batch, ± so many percent.
@@ -30,6 +30,7 @@ fn row(format: &str, bytes: u64, small: [u64; 3], encode: u64, decode: u64) -> R
         floor: false,
         memory: None,
         fields: vec![],
+        each: None,
         lane: Lane::Runtime,
         allocator: None,
         framing: "list".into(),
@@ -222,6 +223,85 @@ fn full() -> Weighing {
     weighing
 }
 
+/// Sizes of so many messages about a median, with a tail.
+fn message_sizes(messages: u64, median: u64, tail: u64) -> MessageSizes {
+    MessageSizes {
+        messages,
+        total: messages * median,
+        min: median.saturating_sub(3),
+        median,
+        p99: median + tail,
+        max: median + 3 * tail,
+    }
+}
+
+fn message_times(messages: u64, nanos: f64) -> Option<MessageTimes> {
+    let time = |ns: f64| MessageTime { ns, low_ns: ns * 0.98, high_ns: ns * 1.03 };
+    let (median, p99) = (time(nanos), time(nanos * 1.5));
+    Some(MessageTimes { messages, rounds: 5, median, p99, below_precision: nanos < 1.0 })
+}
+
+/// A row's messages: their size, that under zlib, zstd, and zstd with a dictionary of so many bytes.
+fn each(size: u64, small: [u64; 3], dictionary: u64, encode: f64) -> Each {
+    let test = message_sizes(1_000, size, 4);
+    let under = |compressor: &str, level, bytes, dictionary| CompressedEach {
+        compressor: compressor.into(),
+        level,
+        dictionary,
+        bytes: message_sizes(1_000, bytes, 6),
+        compress: message_times(1_000, bytes as f64 * 90.0),
+        decompress: message_times(1_000, bytes as f64 * 11.0),
+    };
+    let [zlib, zstd, with] = small;
+    let sizes = |bytes: u64| message_sizes(1_000, bytes, 6);
+    let cost = DictionaryCost::of(dictionary, &sizes(with), Some(&sizes(zstd)), &test);
+    Each {
+        bytes: message_sizes(5_000, size, 4),
+        encode: message_times(1_000, encode),
+        decode: message_times(1_000, encode * 1.3),
+        training_messages: 2_500,
+        training_bytes: 2_500 * size,
+        test,
+        compressed: vec![
+            under("none", None, size, None),
+            under("zlib", Some(6), zlib, None),
+            under("zstd", Some(3), zstd, None),
+            under("zstd", Some(3), with, Some(cost)),
+        ],
+        no_dictionary: None,
+    }
+}
+
+/// Messages each by itself: a format that is small, one that a dictionary makes small, codecs that write the same, one without a
+/// dictionary, and one that was not weighed so.
+fn messages() -> Weighing {
+    let with = |format: &str, codec: &str, bytes, each| {
+        let row = row(format, bytes, [bytes / 2, bytes / 2, bytes / 2], 200, 300);
+        Row { codec: codec.into(), framing: "each".into(), each: Some(each), ..row }
+    };
+    let source = Row { source: true, ..with("json", "bantam", 650_000, each(130, [125, 137, 79], 3_265, 84.0)) };
+    let mut few = each(400, [380, 390, 0], 0, 0.4);
+    few.compressed.pop();
+    few.no_dictionary = Some("6 messages to train on are too few: a dictionary takes at least 7".into());
+    weighing(
+        "hosts <&>",
+        Some(650_000),
+        5_000,
+        vec![
+            source,
+            with("json", "serde_json", 650_000, each(130, [125, 137, 79], 3_265, 213.0)),
+            with("protobuf", "bantam", 405_000, each(81, [89, 90, 83], 2_023, 49.0)),
+            with("thrift-binary", "bantam", 555_000, each(111, [112, 120, 78], 2_773, 48.0)),
+            with("seven", "bantam", 2_000_000, few),
+            Row {
+                fidelity: Fidelity::Lossy,
+                reason: Some("record 1: <a>".into()),
+                ..row("csv", 400_000, [9, 9, 9], 1, 1)
+            },
+        ],
+    )
+}
+
 /// Nothing but what stands in the way.
 fn unsupported() -> Weighing {
     let row = Row {
@@ -254,5 +334,6 @@ pub(crate) fn cases() -> Vec<(&'static str, Weighing)> {
         ("untimed", untimed),
         ("unsupported", unsupported()),
         ("full", full()),
+        ("messages", messages()),
     ]
 }
