@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! native/target/         what cargo builds; dependencies are built once for all schemas
-//! native/weigh-HASH/     the sources that measure, Bantam's own
+//! native/weigh-HASH/     the sources that measure, Bantam's own; allocations-HASH beside it, those that count
 //! native/HASH/           a generated crate, by a hash of all its text, and the programs that came of it
 //! ```
 
@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 /// The manifest and the lock file are the same for all schemas.
 const MANIFEST: &str = include_str!("../templates/manifest.toml");
 const LOCK: &str = include_str!("../templates/manifest.lock");
-const WEIGH_MANIFEST: &str = include_str!("../templates/weigh.toml");
 
 macro_rules! files {
     ($from:literal $($name:literal)*) => {
@@ -22,13 +21,53 @@ macro_rules! files {
     };
 }
 
-/// The sources of the crate that measures.
-pub(crate) const WEIGH: &[(&str, &str)] = files!("../../weigh/src/"
-    "advice.rs" "against.rs" "budget.rs" "clock.rs" "costs.rs" "each.rs" "lib.rs" "links.rs" "measure.rs" "messages.rs"
-    "picos.rs" "plan.rs" "ranking.rs" "speed.rs" "stats.rs" "timing.rs" "unit.rs" "weighing.rs");
+/// A crate of Bantam's own that goes along with every generated one.
+struct Companion {
+    /// Its folder in the workspace.
+    name: &'static str,
+    manifest: &'static str,
+    sources: &'static [(&'static str, &'static str)],
+}
+
+/// The crates that measure and count.
+const COMPANIONS: &[Companion] = &[
+    Companion {
+        name: "allocations",
+        manifest: include_str!("../templates/allocations.toml"),
+        sources: files!("../../allocations/src/" "lib.rs"),
+    },
+    Companion {
+        name: "weigh",
+        manifest: include_str!("../templates/weigh.toml"),
+        sources: files!("../../weigh/src/"
+            "advice.rs" "against.rs" "budget.rs" "clock.rs" "costs.rs" "each.rs" "lib.rs" "links.rs" "measure.rs" "messages.rs"
+            "picos.rs" "plan.rs" "ranking.rs" "speed.rs" "stats.rs" "timing.rs" "unit.rs" "weighing.rs"),
+    },
+];
+
+impl Companion {
+    /// The folder that it lies in, of the cache.
+    fn folder(&self) -> String {
+        format!("{}-{}", self.name, hash(self.sources.iter().map(|(_, text)| *text).chain([self.manifest])))
+    }
+
+    fn write(&self, home: &Path) -> io::Result<()> {
+        let folder = home.join(self.folder());
+        for (name, text) in self.sources {
+            write(&folder.join("src").join(name), text)?;
+        }
+        write(&folder.join("Cargo.toml"), self.manifest)
+    }
+}
+
+/// The manifest of a generated crate; the folders of its companions stand for their names in capitals.
+fn manifest() -> String {
+    COMPANIONS.iter().fold(MANIFEST.to_owned(), |text, one| text.replace(&one.name.to_ascii_uppercase(), &one.folder()))
+}
 
 /// The files of every generated crate.
 const FIXED: &[(&str, &str)] = &[
+    ("src/bin/count.rs", include_str!("../templates/bin/count.rs")),
     ("src/bin/mimalloc.rs", include_str!("../templates/bin/mimalloc.rs")),
     ("src/bin/system.rs", include_str!("../templates/bin/system.rs")),
     ("src/harness.rs", include_str!("../templates/harness.rs")),
@@ -43,22 +82,16 @@ pub(crate) struct Package {
     home: PathBuf,
     folder: PathBuf,
     files: Vec<File>,
-    weigh: PathBuf,
 }
 
 impl Package {
     /// The crate of these sources, below a folder of the cache.
     pub(crate) fn new(home: &Path, sources: Vec<File>) -> Self {
-        let weigh = home.join(format!("weigh-{}", hash(WEIGH.iter().map(|(_, text)| *text).chain([WEIGH_MANIFEST]))));
-        let name = weigh.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut files = vec![
-            ("Cargo.toml".to_owned(), MANIFEST.replace("WEIGH", &name)),
-            ("Cargo.lock".to_owned(), LOCK.to_owned()),
-        ];
+        let mut files = vec![("Cargo.toml".to_owned(), manifest()), ("Cargo.lock".to_owned(), LOCK.to_owned())];
         files.extend(FIXED.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())));
         files.extend(sources);
         let of = files.iter().flat_map(|(path, text)| [&path[..], &text[..]]).chain([env!("CARGO_PKG_VERSION")]);
-        Self { home: home.to_owned(), folder: home.join(hash(of)), files, weigh }
+        Self { home: home.to_owned(), folder: home.join(hash(of)), files }
     }
 
     /// Its folder.
@@ -71,17 +104,14 @@ impl Package {
         self.home.join("target")
     }
 
-    /// The program with an allocator; it is there once the crate has been built.
-    pub(crate) fn program(&self, allocator: &str) -> PathBuf {
-        self.folder.join(format!("{allocator}{}", std::env::consts::EXE_SUFFIX))
+    /// One of the programs; it is there once the crate has been built.
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     }
 
     /// Writes the files that are missing or differ.
     pub(crate) fn write(&self) -> io::Result<()> {
-        for (name, text) in WEIGH {
-            write(&self.weigh.join("src").join(name), text)?;
-        }
-        write(&self.weigh.join("Cargo.toml"), WEIGH_MANIFEST)?;
+        COMPANIONS.iter().try_for_each(|one| one.write(&self.home))?;
         self.files.iter().try_for_each(|(path, text)| write(&self.folder.join(path), text))
     }
 }
@@ -112,12 +142,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_sources_of_the_crate_that_measures_go_along() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../weigh/src");
-        let mut there: Vec<_> =
-            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        there.sort();
-        assert_eq!(there, WEIGH.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    fn all_sources_of_the_companions_go_along() {
+        for one in COMPANIONS {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(one.name).join("src");
+            let entries = std::fs::read_dir(folder).unwrap();
+            let mut there: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+            there.sort();
+            assert_eq!(there, one.sources.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+        }
     }
 
     #[test]
@@ -125,7 +157,6 @@ mod tests {
         let of = |text: &str| Package::new(Path::new("x"), vec![("src/lib.rs".into(), text.into())]);
         assert_eq!(of("a").folder(), of("a").folder());
         assert_ne!(of("a").folder(), of("b").folder());
-        assert_eq!(of("a").weigh, of("b").weigh);
     }
 
     #[test]

@@ -9,9 +9,9 @@ use std::process::{Command, Stdio};
 /// What cargo adds to an error for want of a crate, when it may not go to the registry.
 const MISSING: &str = "--offline";
 
-/// Builds the crate with both allocators, unless that was done before.
-pub(crate) fn build(package: &Package, allocators: &[&str], progress: &mut dyn FnMut(Step<'_>)) -> Result<(), Error> {
-    if allocators.iter().all(|a| package.program(a).is_file()) {
+/// Builds the crate's programs, unless that was done before.
+pub(crate) fn build(package: &Package, programs: &[&str], progress: &mut dyn FnMut(Step<'_>)) -> Result<(), Error> {
+    if programs.iter().all(|name| package.program(name).is_file()) {
         return Ok(());
     }
     progress(Step::Build(package.folder()));
@@ -26,8 +26,8 @@ pub(crate) fn build(package: &Package, allocators: &[&str], progress: &mut dyn F
         Err(Error::Build { output, .. }) if output.contains(MISSING) => cargo(package, false)?,
         done => done?,
     }
-    for allocator in allocators {
-        let to = package.program(allocator);
+    for program in programs {
+        let to = package.program(program);
         let name = to.file_name().unwrap_or_default();
         std::fs::copy(package.target().join("release").join(name), &to).map_err(|e| Error::io(&to, &e))?;
     }

@@ -1,6 +1,6 @@
 //! The table of contenders: one file of `templates/contenders` and one row each.
 
-use crate::generate::{self, avro, prost, thrift};
+use crate::generate::{self, avro, buffa, prost, quick, thrift};
 use crate::types::Types;
 use bantam_model::Lowerings;
 
@@ -35,6 +35,10 @@ pub(crate) enum Family {
     Plain,
     /// As prost generates them.
     Prost,
+    /// As buffa generates them.
+    Buffa,
+    /// As quick-protobuf generates them.
+    Quick,
 }
 
 impl Contender {
@@ -82,6 +86,8 @@ fn nothing(_: &Types) -> Vec<generate::File> {
 /// All contenders, in the order in which they are shown.
 pub(crate) const CONTENDERS: &[&Contender] = contenders! {
     "prost" "0.14.6" "protobuf" Prost [] Lowerings::EMPTY_LIST_ABSENT, prost::cannot, nothing;
+    "buffa" "0.9.2" "protobuf" Buffa [] Lowerings::EMPTY_LIST_ABSENT, buffa::cannot, buffa::files;
+    "quick-protobuf" "0.8.1" "protobuf" Quick [] Lowerings::EMPTY_LIST_ABSENT, quick::cannot, quick::files;
     "thrift" "0.25.0" "thrift-binary" Plain [] THRIFT, thrift::cannot, thrift::files;
     "serde_json" "1.0.154" "json" Named [] JSON, tried, nothing;
     "sonic-rs" "0.5.10" "json" Named [] JSON, tried, nothing;

@@ -27,6 +27,9 @@ use types::Types;
 /// The allocators that the generated crate is built with.
 pub const ALLOCATORS: [&str; 2] = ["system", "mimalloc"];
 
+/// The program whose allocator counts.
+const COUNT: &str = "count";
+
 /// The native lane's part of a weigh-in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Native {
@@ -43,6 +46,8 @@ pub enum Step<'a> {
     Build(&'a Path),
     /// The program with this allocator is about to measure.
     Run(&'a str),
+    /// What the contenders allocate is about to be counted.
+    Count,
 }
 
 /// Why there is no native lane.
@@ -110,25 +115,34 @@ pub fn weigh(
     let types = Types::of(batch);
     let (able, unable) = generate::able(&types);
     let package = Package::new(cache, generate::sources(&types, &able));
-    cargo::build(&package, &ALLOCATORS, progress)?;
+    cargo::build(&package, &[&ALLOCATORS[..], &[COUNT]].concat(), progress)?;
     let neutral = package.folder().join(format!("records-{}.neutral", std::process::id()));
     std::fs::write(&neutral, neutral::write(batch, &types)).map_err(|e| Error::io(&neutral, &e))?;
-    let called_for = Lowerings::called_for(batch);
-    let mut rows: Vec<Row> = unable.into_iter().map(|(contender, reason)| refused(contender, reason)).collect();
-    let mut done = Ok(());
-    for allocator in ALLOCATORS {
-        progress(Step::Run(allocator));
-        match cargo::run(&package.program(allocator), &neutral, quick) {
-            Ok(found) => rows.extend(found.into_iter().map(|row| with_profile(row, called_for))),
-            Err(error) => done = Err(error),
-        }
-    }
+    let found = run(&package, &neutral, quick, progress);
     // What is left behind does no harm.
     let _ = std::fs::remove_file(&neutral);
-    done?;
+    let called_for = Lowerings::called_for(batch);
+    let mut rows: Vec<Row> = unable.into_iter().map(|(contender, reason)| refused(contender, reason)).collect();
+    rows.extend(found?.into_iter().map(|row| with_profile(row, called_for)));
     let place = |row: &Row| CONTENDERS.iter().position(|c| row.codec.starts_with(&c.codec()));
     rows.sort_by_key(place);
     Ok(Native { rows, includes: includes(&package) })
+}
+
+/// Runs all programs; the rows of those that time, with the memory that the other has counted.
+fn run(package: &Package, neutral: &Path, quick: bool, progress: &mut dyn FnMut(Step<'_>)) -> Result<Vec<Row>, Error> {
+    progress(Step::Count);
+    let counted = cargo::run(&package.program(COUNT), neutral, quick)?;
+    let mut rows = Vec::new();
+    for allocator in ALLOCATORS {
+        progress(Step::Run(allocator));
+        rows.extend(cargo::run(&package.program(allocator), neutral, quick)?);
+    }
+    for row in rows.iter_mut().filter(|row| matches!(row.fidelity, Fidelity::Exact)) {
+        let same = counted.iter().find(|other| (&other.format, &other.codec) == (&row.format, &row.codec));
+        row.memory = same.and_then(|other| other.memory);
+    }
+    Ok(rows)
 }
 
 fn includes(package: &Package) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Writes, reads back, compares, and only then times: the contest of the generated crate.
 
 use crate::neutral::{Neutral, Reader};
-use bantam_weigh::{Fidelity, Lane, MonotonicClock, Plan, Row, Task, Timing, measure};
+use bantam_weigh::{Allocations, Fidelity, Lane, Memory, MonotonicClock, Plan, Row, Task, Timing, measure};
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -136,6 +136,27 @@ pub fn contest(contenders: &[Contender], allocator: &str, quick: bool) -> Vec<Ro
     rows
 }
 
+/// What every contender allocates, the first time and again. Whether it gives back what it was given is found elsewhere.
+pub fn count(contenders: &[Contender]) -> Vec<Row> {
+    contenders.iter().map(|c| Row { memory: caught(|| memory(c)).ok(), ..new_row(c, "count") }).collect()
+}
+
+fn memory(contender: &Contender) -> Result<Memory> {
+    let mut out = Vec::new();
+    let first_encode = allocations(|| (contender.write)(&mut out))?;
+    out.clear();
+    let encode = allocations(|| (contender.write)(&mut out))?;
+    let first_decode = allocations(|| (contender.read)(&out))?;
+    let decode = allocations(|| (contender.read)(&out))?;
+    Ok(Memory { first_encode, encode, first_decode, decode })
+}
+
+fn allocations(run: impl FnOnce() -> Result<()>) -> Result<Option<Allocations>> {
+    let mut done = Ok(());
+    let counts = bantam_allocations::counted(|| done = run());
+    done.map(|()| counts.map(|c| Allocations { count: c.count, bytes: c.bytes, peak_bytes: c.peak_bytes }))
+}
+
 /// The bytes of a contender that gives back what it was given; its row says why another does not.
 fn prepare(contender: &Contender, row: &mut Row) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -156,7 +177,7 @@ fn prepare(contender: &Contender, row: &mut Row) -> Option<Vec<u8>> {
 }
 
 /// A library that panics loses its own row only.
-fn caught(run: impl FnOnce() -> Result<()>) -> Result<()> {
+fn caught<T>(run: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err("the library panicked".to_owned()))
 }
 

@@ -3,7 +3,8 @@
 //! Fields in the schema's order and without names; whole numbers, bools and enums as eight bytes, floats by their bits,
 //! text and bytes after their length, lists after their count, an `Option` after a byte that says whether it is there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 
 /// The rest of a neutral file.
 pub struct Reader<'a>(pub &'a [u8]);
@@ -162,6 +163,24 @@ impl<K: Neutral + Ord, V: Neutral> Neutral for BTreeMap<K, V> {
     }
 }
 
+/// In the order of the keys, as all maps are in the neutral form.
+impl<K: Neutral + Ord + Hash, V: Neutral> Neutral for HashMap<K, V> {
+    fn read(from: &mut Reader<'_>) -> Self {
+        let count = from.count();
+        (0..count).map(|_| (K::read(from), V::read(from))).collect()
+    }
+    fn write(&self, out: &mut Vec<u8>) {
+        write_count(self.len(), out);
+        for (key, value) in self.iter().collect::<BTreeMap<_, _>>() {
+            key.write(out);
+            value.write(out);
+        }
+    }
+    fn is_zero(&self) -> bool {
+        self.is_empty()
+    }
+}
+
 impl<A: Neutral, B: Neutral> Neutral for (A, B) {
     fn read(from: &mut Reader<'_>) -> Self {
         (A::read(from), B::read(from))
@@ -215,7 +234,8 @@ pub fn is_zero<T: Neutral>(value: &T) -> bool {
     value.is_zero()
 }
 
-/// Makes a struct neutral by its fields; `told` are those whose absence it cannot tell from being empty.
+/// Makes a struct neutral by its fields; `told` are those whose absence it cannot tell from being empty, `one` are buffa's
+/// messages that are always there.
 macro_rules! neutral {
     ($name:ident { $($field:ident $(: $told:ident)?),* }) => {
         impl crate::neutral::Neutral for $name {
@@ -230,8 +250,10 @@ macro_rules! neutral {
     };
     (@read $from:ident) => { crate::neutral::Neutral::read($from) };
     (@read $from:ident told) => { crate::neutral::read_told($from) };
+    (@read $from:ident one) => { crate::buffa_types::read_one($from) };
     (@write $self:ident $field:ident $out:ident) => { crate::neutral::Neutral::write(&$self.$field, $out) };
     (@write $self:ident $field:ident $out:ident told) => { crate::neutral::write_told(&$self.$field, $out) };
+    (@write $self:ident $field:ident $out:ident one) => { crate::buffa_types::write_one(&$self.$field, $out) };
 }
 
 pub(crate) use neutral;

@@ -100,6 +100,7 @@ fn value_of(digit: u8) -> Option<u32> {
 }
 
 /// Makes a type of an enum: its name in formats for people, where it has one, and its number in the others.
+#[allow(unused_macros)]
 macro_rules! names {
     ($type:ident { $($number:literal => $name:literal),* }) => {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -151,6 +152,7 @@ macro_rules! names {
     };
 }
 
+#[allow(unused_imports)]
 pub(crate) use names;
 
 /// Reads an enum by its name or number.

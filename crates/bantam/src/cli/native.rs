@@ -3,26 +3,23 @@
 use super::note;
 use super::stop::Stop;
 use bantam::Dataset;
-use bantam::native::{self, Error, Step};
-use bantam::weigh::Weighing;
+use bantam::native::{self, Error, Native, Step};
 use std::path::PathBuf;
 
-/// Adds the rows of the native lane.
-pub(super) fn add(dataset: &Dataset<'_>, quick: bool, weighing: &mut Weighing) -> Result<(), Stop> {
+/// The rows of the native lane.
+pub(super) fn lane(dataset: &Dataset<'_>, quick: bool) -> Result<Native, Stop> {
     let cache = cache()?;
-    let found = native::weigh(&dataset.batch, &cache, quick, &mut |step| match step {
+    native::weigh(&dataset.batch, &cache, quick, &mut |step| match step {
         Step::Build(folder) => {
             note(&format!("building the native lane in {}; the first time takes minutes", folder.display()));
         }
+        Step::Count => note("counting the allocations of the native lane"),
         Step::Run(allocator) => note(&format!("measuring the native lane, allocator {allocator}")),
-    });
-    let found = found.map_err(|error| match error {
+    })
+    .map_err(|error| match error {
         Error::NoCargo => Stop::Usage(format!("--native: {error}")),
         _ => Stop::Failed { what: "--native".to_owned(), error: error.to_string() },
-    })?;
-    weighing.rows.extend(found.rows);
-    weighing.includes.extend(found.includes);
-    Ok(())
+    })
 }
 
 /// The folder that is kept between runs, by the XDG base directory specification.

@@ -124,6 +124,8 @@ fn weigh(args: &Weigh, dataset: &Dataset<'_>, selection: &Selection, plan: &Plan
     if dataset.batch.is_empty() {
         return Err(Stop::Failed { what: dataset.name.clone(), error: "there are no records to weigh".to_owned() });
     }
+    // First, so that it does not take a weigh-in to find that there is nothing to build with.
+    let native = args.native.then(|| native::lane(dataset, args.quick)).transpose()?;
     let clock = MonotonicClock::new();
     let watch = Watch::start();
     let bar = progress_bar();
@@ -146,8 +148,9 @@ fn weigh(args: &Weigh, dataset: &Dataset<'_>, selection: &Selection, plan: &Plan
     })?;
     bar.finish_and_clear();
     weighing.environment = watch.environment(&clock);
-    if args.native {
-        native::add(dataset, args.quick, &mut weighing)?;
+    if let Some(native) = native {
+        weighing.rows.extend(native.rows);
+        weighing.includes.extend(native.includes);
     }
     Ok(weighing)
 }

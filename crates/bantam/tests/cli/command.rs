@@ -21,8 +21,18 @@ pub(crate) fn bantam(args: &[&str]) -> Run {
 
 /// Runs `bantam` with standard input.
 pub(crate) fn bantam_with(args: &[&str], input: &[u8]) -> Run {
+    run(&[], args, input)
+}
+
+/// Runs `bantam` without input and with these variables besides.
+pub(crate) fn bantam_in(environment: &[(&str, &str)], args: &[&str]) -> Run {
+    run(environment, args, b"")
+}
+
+fn run(environment: &[(&str, &str)], args: &[&str], input: &[u8]) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_bantam"))
         .args(args)
+        .envs(environment.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

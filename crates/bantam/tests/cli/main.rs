@@ -9,6 +9,7 @@ mod framing;
 mod held;
 mod infer;
 mod listings;
+mod native;
 mod quakes;
 mod real_data;
 mod weigh;

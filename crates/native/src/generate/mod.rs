@@ -1,8 +1,10 @@
 //! The sources of the generated crate: text, and nothing but text.
 
 pub(crate) mod avro;
+pub(crate) mod buffa;
 mod plain;
 pub(crate) mod prost;
+pub(crate) mod quick;
 mod serde;
 pub(crate) mod thrift;
 
@@ -21,6 +23,8 @@ pub(crate) fn sources(types: &Types, contenders: &[&Contender]) -> Vec<File> {
         (Family::Named, "named", serde::source as fn(&Types, &[&Contender]) -> String),
         (Family::Plain, "plain", plain::source),
         (Family::Prost, "prost_types", prost::source),
+        (Family::Buffa, "buffa_types", buffa::source),
+        (Family::Quick, "quick_types", quick::source),
     ] {
         if contenders.iter().any(|c| c.family == family) {
             files.push((format!("src/{name}.rs"), text(types, contenders)));
@@ -43,12 +47,12 @@ fn module(contender: &Contender) -> String {
 fn library(types: &Types, files: &[File], contenders: &[&Contender]) -> String {
     let mut text = String::from(include_str!("../../templates/lib.rs"));
     for (path, _) in files {
-        let Some(name) = path.trim_start_matches("src/").strip_suffix(".rs") else { continue };
+        let Some(name) = path.strip_prefix("src/").and_then(|name| name.strip_suffix(".rs")) else { continue };
         let _ = writeln!(text, "mod {name};");
     }
     let root = &types.structs[0].rust;
     let _ = writeln!(text, "\nfn contenders(neutral: &[u8]) -> Vec<harness::Contender> {{");
-    for family in [Family::Named, Family::Plain, Family::Prost] {
+    for family in [Family::Named, Family::Plain, Family::Prost, Family::Buffa, Family::Quick] {
         let mut of = contenders.iter().filter(|c| c.family == family).peekable();
         if of.peek().is_none() {
             continue;
@@ -57,6 +61,8 @@ fn library(types: &Types, files: &[File], contenders: &[&Contender]) -> String {
             Family::Named => format!("harness::records::<Vec<named::{root}>>(neutral)"),
             Family::Plain => format!("harness::records::<Vec<plain::{root}>>(neutral)"),
             Family::Prost => "harness::records::<prost_types::List>(neutral)".to_owned(),
+            Family::Buffa => "harness::records::<buffa_types::List>(neutral)".to_owned(),
+            Family::Quick => "harness::records::<quick_types::List>(neutral)".to_owned(),
         };
         let name = format!("{family:?}").to_ascii_lowercase();
         let _ = writeln!(text, "    let {name} = {records};");

@@ -70,7 +70,8 @@ fn is_packable(kind: Kind) -> bool {
     !matches!(kind, Kind::String | Kind::Bytes | Kind::Message(_))
 }
 
-fn wire_type(kind: Kind) -> &'static str {
+/// The type's name in Protocol Buffers.
+pub(super) fn wire_type(kind: Kind) -> &'static str {
     match kind {
         Kind::Bool => "bool",
         Kind::Float => "float",

@@ -86,6 +86,26 @@ crate::neutral::neutral!(MThing { r#type, n, x, kids, next, color, raw });
 }
 
 #[test]
+fn the_generator_of_buffa_is_told_all_of_a_message() {
+    let files = buffa::files(&types(SCHEMA));
+    let text = &files.iter().find(|(name, _)| name == "messages.rs").expect("a file").1;
+    let line =
+        |start: &str| text.lines().map(str::trim).find(|line| line.starts_with(start)).expect("a line").to_owned();
+    for (start, expected) in [
+        (
+            "Field { name: \"type\"",
+            "kind: Type::TYPE_STRING, of: None, label: Label::LABEL_OPTIONAL, presence: Some(FieldPresence::LEGACY_REQUIRED)",
+        ),
+        ("Field { name: \"x\"", "label: Label::LABEL_REPEATED, presence: None, packed: true, group: false"),
+        ("Field { name: \"kids\"", "of: Some(\".MThing.KidsEntry\"), label: Label::LABEL_REPEATED"),
+        ("Field { name: \"color\"", "number: 6, kind: Type::TYPE_INT32, of: None"),
+        ("Message { name: \"KidsEntry\"", "entry_of: Some(\"MThing\")"),
+    ] {
+        assert!(line(start).contains(expected), "{}", line(start));
+    }
+}
+
+#[test]
 fn who_cannot_hold_the_schema_says_why() {
     let refused = |text: &str| -> Vec<(&str, String)> {
         let (_, unable) = able(&types(text));
