@@ -119,7 +119,7 @@ fn noted(note: &crate::Note) -> Note {
 
 fn includes(counted: bool) -> Vec<String> {
     let mut includes = vec![
-        "Times are for all records at once, in one thread; buffers and batches are used again, so that nothing is \
+        "Times are of all records at once, in one thread, shown for one; buffers and batches are used again, so that nothing is \
          allocated or freed while measuring but what a library itself allocates.",
         "Decoded text stays a range of the input wherever the codec can leave it there.",
         "Codecs other than Bantam's own go through the serde adapter, which costs time of its own: the row `adapter`, a \

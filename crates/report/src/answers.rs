@@ -1,4 +1,4 @@
-//! "What should I use?": up to four sentences, each drawn from the figures.
+//! "What should I use?": up to five sentences, each drawn from the figures.
 
 use bantam_weigh::{Column, Lane, Picos, Row, Timing, Weighing};
 
@@ -7,12 +7,18 @@ use crate::figures::{grouped, percent, times};
 use crate::view::{Labels, compressor_label, counted, debug_warning};
 
 /// The sentences that the data supports, for the first lane that has rows: the smallest, the fastest, whether
-/// JSON under a compressor would do, and what is smallest message by message. Where figures are missing or nothing is there to compare, none is made up.
+/// JSON under a compressor would do, and what is smallest message by message; then the fastest of the other lane. Where figures
+/// are missing or nothing is there to compare, none is made up.
 pub(crate) fn answers(weighing: &Weighing, labels: &Labels) -> Vec<String> {
-    let Some(lane) = weighing.lanes().first().copied() else { return Vec::new() };
+    let lanes = weighing.lanes();
+    let Some((&lane, others)) = lanes.split_first() else { return Vec::new() };
     let timed = debug_warning(weighing).is_none();
-    let about = About { weighing, labels, lane, timed };
-    [about.smallest(), about.fastest(), about.json(), about.messages()].into_iter().flatten().collect()
+    let about = |lane| About { weighing, labels, lane, timed };
+    let first = about(lane);
+    let mut answers = vec![first.smallest(), first.fastest(), first.json(), first.messages()];
+    // A lane of its own has a ranking of its own.
+    answers.extend(others.iter().map(|&lane| Some(format!("In the lane {}: {}", lane.name(), about(lane).fastest()?))));
+    answers.into_iter().flatten().collect()
 }
 
 struct About<'a> {

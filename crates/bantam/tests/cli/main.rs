@@ -4,6 +4,7 @@ mod archive;
 mod bad_input;
 mod command;
 mod convert;
+mod each;
 mod folder;
 mod framing;
 mod held;
