@@ -5,8 +5,9 @@ use proptest::prelude::*;
 
 fn messages(count: usize) -> Vec<Vec<u8>> {
     let words = ["alpha", "bravo", "charlie", "delta", "echo"];
-    let one =
-        |n: usize| format!("{{\"name\":\"{}\",\"port\":{},\"open\":{}}}", words[n % 5], n * 7_919 % 65_536, n.is_multiple_of(3));
+    let one = |n: usize| {
+        format!("{{\"name\":\"{}\",\"port\":{},\"open\":{}}}", words[n % 5], n * 7_919 % 65_536, n.is_multiple_of(3))
+    };
     (0..count).map(|n| one(n).into_bytes()).collect()
 }
 
