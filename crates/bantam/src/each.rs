@@ -5,7 +5,7 @@ use crate::contest::{parts, spare};
 use crate::formats::Engine;
 use crate::model::Batch;
 use crate::weigh::{
-    Clock, CompressedEach, DictionaryCost, Each, MessageSizes, MessageTask, MessageTimes, Plan, Progress,
+    Clock, CompressedEach, DictionaryCost, Each, MessageSizes, MessageTask, MessageTimes, Picos, Plan, Progress,
     measure_messages, shuffled,
 };
 
@@ -88,7 +88,7 @@ impl<'e> Queue<'e> {
 /// There are hundreds of messages for each task, so a sample is shorter than one of a batch: 100 times the precision of the clock, of
 /// which its reading is one part, and 50 times for a first look.
 pub(crate) fn plans(plan: &Plan, options: Option<&EachOptions>) -> (Plan, Plan) {
-    let budget = if options.is_some() { plan.budget / 5 * 2 } else { plan.budget * 0 };
+    let budget = if options.is_some() { plan.budget / 5 * 2 } else { Picos::ZERO };
     let messages = Plan {
         budget,
         min_rounds: 3,

@@ -116,7 +116,10 @@ impl Compressor {
     /// unspecified, but no more than `limit` bytes.
     pub fn decompress(&self, input: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<(), Error> {
         out.clear();
-        (self.decompress)(input, limit, out)
+        let done = (self.decompress)(input, limit, out);
+        // The room that was there already may have taken a little more before the fault was found.
+        out.truncate(limit);
+        done
     }
 
     /// Whether `input` starts as this compressor's output does. Never true for `none`.

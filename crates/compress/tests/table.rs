@@ -286,3 +286,14 @@ proptest! {
         }
     }
 }
+
+/// Seven bytes come out before the fault, into room that was there.
+#[test]
+fn a_fault_found_late_leaves_no_more_than_the_limit() {
+    let noise = [210, 40, 8, 8, 8, 96, 8, 32, 65, 0];
+    for row in COMPRESSORS {
+        for limit in [0, 1, 6] {
+            let _ = unpacked(row, &noise, limit);
+        }
+    }
+}

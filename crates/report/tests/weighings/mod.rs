@@ -235,10 +235,10 @@ fn message_sizes(messages: u64, median: u64, tail: u64) -> MessageSizes {
     }
 }
 
-fn message_times(messages: u64, nanos: f64) -> Option<MessageTimes> {
+fn message_times(messages: u64, nanos: f64) -> MessageTimes {
     let time = |ns: f64| MessageTime { ns, low_ns: ns * 0.98, high_ns: ns * 1.03 };
     let (median, p99) = (time(nanos), time(nanos * 1.5));
-    Some(MessageTimes { messages, rounds: 5, median, p99, below_precision: nanos < 1.0 })
+    MessageTimes { messages, rounds: 5, median, p99, below_precision: nanos < 1.0 }
 }
 
 /// A row's messages: their size, that under zlib, zstd, and zstd with a dictionary of so many bytes.
@@ -249,16 +249,16 @@ fn each(size: u64, small: [u64; 3], dictionary: u64, encode: f64) -> Each {
         level,
         dictionary,
         bytes: message_sizes(1_000, bytes, 6),
-        compress: message_times(1_000, bytes as f64 * 90.0),
-        decompress: message_times(1_000, bytes as f64 * 11.0),
+        compress: Some(message_times(1_000, bytes as f64 * 90.0)),
+        decompress: Some(message_times(1_000, bytes as f64 * 11.0)),
     };
     let [zlib, zstd, with] = small;
     let sizes = |bytes: u64| message_sizes(1_000, bytes, 6);
     let cost = DictionaryCost::of(dictionary, &sizes(with), Some(&sizes(zstd)), &test);
     Each {
         bytes: message_sizes(5_000, size, 4),
-        encode: message_times(1_000, encode),
-        decode: message_times(1_000, encode * 1.3),
+        encode: Some(message_times(1_000, encode)),
+        decode: Some(message_times(1_000, encode * 1.3)),
         training_messages: 2_500,
         training_bytes: 2_500 * size,
         test,
