@@ -67,7 +67,6 @@ fn manifest() -> String {
 
 /// The files of every generated crate.
 const FIXED: &[(&str, &str)] = &[
-    ("src/bin/count.rs", include_str!("../templates/bin/count.rs")),
     ("src/bin/mimalloc.rs", include_str!("../templates/bin/mimalloc.rs")),
     ("src/bin/system.rs", include_str!("../templates/bin/system.rs")),
     ("src/harness.rs", include_str!("../templates/harness.rs")),

@@ -27,9 +27,6 @@ use types::Types;
 /// The allocators that the generated crate is built with.
 pub const ALLOCATORS: [&str; 2] = ["system", "mimalloc"];
 
-/// The program whose allocator counts.
-const COUNT: &str = "count";
-
 /// The native lane's part of a weigh-in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Native {
@@ -46,8 +43,6 @@ pub enum Step<'a> {
     Build(&'a Path),
     /// The program with this allocator is about to measure.
     Run(&'a str),
-    /// What the contenders allocate is about to be counted.
-    Count,
 }
 
 /// Why there is no native lane.
@@ -115,7 +110,7 @@ pub fn weigh(
     let types = Types::of(batch);
     let (able, unable) = generate::able(&types);
     let package = Package::new(cache, generate::sources(&types, &able));
-    cargo::build(&package, &[&ALLOCATORS[..], &[COUNT]].concat(), progress)?;
+    cargo::build(&package, &ALLOCATORS, progress)?;
     let neutral = package.folder().join(format!("records-{}.neutral", std::process::id()));
     std::fs::write(&neutral, neutral::write(batch, &types)).map_err(|e| Error::io(&neutral, &e))?;
     let found = run(&package, &neutral, quick, progress);
@@ -129,18 +124,17 @@ pub fn weigh(
     Ok(Native { rows, includes: includes(&package) })
 }
 
-/// Runs all programs; the rows of those that time, with the memory that the other has counted.
+/// Runs both programs. Allocations are counted in the first, and stand in the rows of both: they are the contender's own.
 fn run(package: &Package, neutral: &Path, quick: bool, progress: &mut dyn FnMut(Step<'_>)) -> Result<Vec<Row>, Error> {
-    progress(Step::Count);
-    let counted = cargo::run(&package.program(COUNT), neutral, quick)?;
-    let mut rows = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
     for allocator in ALLOCATORS {
         progress(Step::Run(allocator));
-        rows.extend(cargo::run(&package.program(allocator), neutral, quick)?);
-    }
-    for row in rows.iter_mut().filter(|row| matches!(row.fidelity, Fidelity::Exact)) {
-        let same = counted.iter().find(|other| (&other.format, &other.codec) == (&row.format, &row.codec));
-        row.memory = same.and_then(|other| other.memory);
+        let mut found = cargo::run(&package.program(allocator), neutral, quick)?;
+        for row in found.iter_mut().filter(|row| row.fidelity == Fidelity::Exact) {
+            let same = rows.iter().find(|other| (&other.format, &other.codec) == (&row.format, &row.codec));
+            row.memory = row.memory.or_else(|| same?.memory);
+        }
+        rows.append(&mut found);
     }
     Ok(rows)
 }

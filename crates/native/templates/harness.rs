@@ -100,10 +100,13 @@ fn same(written: &[Vec<u8>], back: &[Vec<u8>]) -> Result<()> {
     Ok(())
 }
 
-/// Checks every contender, and times those that give back what they were given.
+/// Checks every contender, counts what it allocates, and times those that give back what they were given.
 pub fn contest(contenders: &[Contender], allocator: &str, quick: bool) -> Vec<Row> {
     let mut rows: Vec<Row> = contenders.iter().map(|c| new_row(c, allocator)).collect();
     let bytes: Vec<Option<Vec<u8>>> = contenders.iter().zip(&mut rows).map(|(c, row)| prepare(c, row)).collect();
+    for ((contender, row), _) in contenders.iter().zip(&mut rows).zip(&bytes).filter(|(_, bytes)| bytes.is_some()) {
+        row.memory = caught(|| memory(contender)).ok().flatten();
+    }
     let mut slots: Vec<fn(&mut Row) -> &mut Option<Timing>> = Vec::new();
     let (mut tasks, mut of) = (Vec::new(), Vec::new());
     for (at, contender) in contenders.iter().enumerate() {
@@ -136,19 +139,15 @@ pub fn contest(contenders: &[Contender], allocator: &str, quick: bool) -> Vec<Ro
     rows
 }
 
-/// What every contender allocates, the first time and again. Whether it gives back what it was given is found elsewhere.
-pub fn count(contenders: &[Contender]) -> Vec<Row> {
-    contenders.iter().map(|c| Row { memory: caught(|| memory(c)).ok(), ..new_row(c, "count") }).collect()
-}
-
-fn memory(contender: &Contender) -> Result<Memory> {
+/// What a contender allocates, the first time and again; nothing, if the program's allocator does not count.
+fn memory(contender: &Contender) -> Result<Option<Memory>> {
     let mut out = Vec::new();
     let first_encode = allocations(|| (contender.write)(&mut out))?;
     out.clear();
     let encode = allocations(|| (contender.write)(&mut out))?;
     let first_decode = allocations(|| (contender.read)(&out))?;
     let decode = allocations(|| (contender.read)(&out))?;
-    Ok(Memory { first_encode, encode, first_decode, decode })
+    Ok(first_encode.is_some().then_some(Memory { first_encode, encode, first_decode, decode }))
 }
 
 fn allocations(run: impl FnOnce() -> Result<()>) -> Result<Option<Allocations>> {

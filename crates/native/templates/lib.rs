@@ -4,15 +4,6 @@ use std::process::ExitCode;
 
 /// Weighs the records of a neutral file and prints the rows as JSON. Arguments: the file, and `--quick`.
 pub fn main(allocator: &str) -> ExitCode {
-    rows(|contenders, quick| harness::contest(contenders, allocator, quick))
-}
-
-/// Counts what each contender allocates, of the program that counts, and prints rows with that only.
-pub fn count() -> ExitCode {
-    rows(|contenders, _| harness::count(contenders))
-}
-
-fn rows(of: impl FnOnce(&[harness::Contender], bool) -> Vec<bantam_weigh::Row>) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some(path) = arguments.first() else { return ExitCode::from(2) };
     let neutral = match std::fs::read(path) {
@@ -24,7 +15,7 @@ fn rows(of: impl FnOnce(&[harness::Contender], bool) -> Vec<bantam_weigh::Row>) 
     };
     // A panic of a library stands in its row.
     std::panic::set_hook(Box::new(|_| {}));
-    let rows = of(&contenders(&neutral), arguments.iter().any(|a| a == "--quick"));
+    let rows = harness::contest(&contenders(&neutral), allocator, arguments.iter().any(|a| a == "--quick"));
     let rows = serde_json::to_string(&rows).expect("rows are plain data");
     println!("{rows}");
     ExitCode::SUCCESS

@@ -13,7 +13,6 @@ pub(super) fn lane(dataset: &Dataset<'_>, quick: bool) -> Result<Native, Stop> {
         Step::Build(folder) => {
             note(&format!("building the native lane in {}; the first time takes minutes", folder.display()));
         }
-        Step::Count => note("counting the allocations of the native lane"),
         Step::Run(allocator) => note(&format!("measuring the native lane, allocator {allocator}")),
     })
     .map_err(|error| match error {
