@@ -112,7 +112,7 @@ fn who_cannot_hold_the_schema_says_why() {
         unable.into_iter().map(|(contender, reason)| (contender.name, reason)).collect()
     };
     let names: Vec<_> = refused(SCHEMA).into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["bitcode", "wincode", "rkyv"]);
+    assert_eq!(names, ["quick-protobuf", "bitcode", "wincode", "rkyv"]);
     let wide = refused("syntax = \"proto3\"; message M { uint64 n = 70000; map<int32, bool> m = 2; }");
     assert_eq!(wide[0].1, "field `n` has the number 70000, and Thrift's have 16 bits");
     assert_eq!(wide[1].1, "Avro's maps have text as keys");
