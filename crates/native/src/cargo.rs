@@ -20,6 +20,10 @@ pub(crate) fn build(package: &Package, programs: &[&str], progress: &mut dyn FnM
     let lock = package.target().join("bantam.lock");
     let held = std::fs::File::create(&lock).map_err(|e| Error::io(&lock, &e))?;
     held.lock().map_err(|e| Error::io(&lock, &e))?;
+    // Another run may have built it meanwhile.
+    if programs.iter().all(|name| package.program(name).is_file()) {
+        return Ok(());
+    }
     package.write().map_err(|e| Error::io(package.folder(), &e))?;
     match cargo(package, true) {
         // What is missing is fetched.
@@ -29,7 +33,10 @@ pub(crate) fn build(package: &Package, programs: &[&str], progress: &mut dyn FnM
     for program in programs {
         let to = package.program(program);
         let name = to.file_name().unwrap_or_default();
-        std::fs::copy(package.target().join("release").join(name), &to).map_err(|e| Error::io(&to, &e))?;
+        // A program is there whole or not at all.
+        let part = to.with_extension("part");
+        std::fs::copy(package.target().join("release").join(name), &part).map_err(|e| Error::io(&part, &e))?;
+        std::fs::rename(&part, &to).map_err(|e| Error::io(&to, &e))?;
     }
     Ok(())
 }

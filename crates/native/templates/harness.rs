@@ -103,10 +103,11 @@ fn same(written: &[Vec<u8>], back: &[Vec<u8>]) -> Result<()> {
 /// Checks every contender, counts what it allocates, and times those that give back what they were given.
 pub fn contest(contenders: &[Contender], allocator: &str, quick: bool) -> Vec<Row> {
     let mut rows: Vec<Row> = contenders.iter().map(|c| new_row(c, allocator)).collect();
-    let bytes: Vec<Option<Vec<u8>>> = contenders.iter().zip(&mut rows).map(|(c, row)| prepare(c, row)).collect();
-    for ((contender, row), _) in contenders.iter().zip(&mut rows).zip(&bytes).filter(|(_, bytes)| bytes.is_some()) {
+    // Before anything else has been written or read: what a library keeps for later is asked for the first time only.
+    for (contender, row) in contenders.iter().zip(&mut rows) {
         row.memory = caught(|| memory(contender)).ok().flatten();
     }
+    let bytes: Vec<Option<Vec<u8>>> = contenders.iter().zip(&mut rows).map(|(c, row)| prepare(c, row)).collect();
     let mut slots: Vec<fn(&mut Row) -> &mut Option<Timing>> = Vec::new();
     let (mut tasks, mut of) = (Vec::new(), Vec::new());
     for (at, contender) in contenders.iter().enumerate() {
@@ -161,6 +162,7 @@ fn prepare(contender: &Contender, row: &mut Row) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     if let Err(reason) = caught(|| (contender.write)(&mut bytes)) {
         row.reason = Some(format!("writing failed: {reason}"));
+        row.memory = None;
         return None;
     }
     row.bytes = Some(bytes.len() as u64);
@@ -168,6 +170,7 @@ fn prepare(contender: &Contender, row: &mut Row) -> Option<Vec<u8>> {
         Ok(()) => row.fidelity = Fidelity::Exact,
         Err(reason) => {
             row.fidelity = Fidelity::Lossy;
+            row.memory = None;
             row.reason = Some(reason);
             return None;
         }

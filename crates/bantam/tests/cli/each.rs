@@ -3,10 +3,10 @@
 use crate::command::{Folder, bantam, bantam_with, sample};
 use serde_json::Value;
 
-/// The row of this format, by Bantam's own codec.
+/// The row of this format, by Bantam's own codec; not the source's, which may be a file of all.
 #[track_caller]
 fn row<'d>(document: &'d Value, format: &str) -> &'d Value {
-    let mut rows = document["rows"].as_array().unwrap().iter();
+    let mut rows = document["rows"].as_array().unwrap().iter().rev();
     rows.find(|row| row["format"] == format && row["codec"] == "bantam").unwrap()
 }
 

@@ -85,7 +85,13 @@ pub(crate) fn cannot(types: &Types) -> Option<String> {
     if types.fields().any(|field| field.group) {
         return Some("its generator does not know groups".to_owned());
     }
-    let told = |f: &&Field| f.holds != Holds::Implicit && !matches!(f.kind, Kind::Message(_));
-    let field = has_implicit(types).then(|| singular(types).find(told))??;
+    if !has_implicit(types) {
+        return None;
+    }
+    let is_message = |f: &Field| matches!(f.kind, Kind::Message(_));
+    if let Some(field) = singular(types).find(|f| f.holds == Holds::One && is_message(f)) {
+        return Some(format!("field `{}` has to be there, and proto3 has no such messages", field.name));
+    }
+    let field = singular(types).find(|f| f.holds != Holds::Implicit && !is_message(f))?;
     Some(format!("field `{}` tells zero from absent in proto3, which its generator does not", field.name))
 }
