@@ -4,7 +4,7 @@
 use super::{neutral, prost};
 use crate::contender::Contender;
 use crate::types::{Field, Holds, Struct, Types};
-use bantam_model::{Cardinality, Kind, Shape};
+use bantam_model::{Cardinality, Encoding, Kind, Shape};
 use std::fmt::Write;
 
 /// The schema, with names that the generator leaves as they are.
@@ -55,6 +55,14 @@ fn name(field: &Field) -> String {
     format!("f_{}", field.rust.trim_start_matches("r#"))
 }
 
+fn is_fixed(kind: Kind) -> bool {
+    match kind {
+        Kind::Float | Kind::Double => true,
+        Kind::Int(int) => int.encoding == Encoding::Fixed,
+        _ => false,
+    }
+}
+
 fn has_implicit(types: &Types) -> bool {
     singular(types).any(|field| field.holds == Holds::Implicit)
 }
@@ -84,6 +92,10 @@ pub(crate) fn cannot(types: &Types) -> Option<String> {
     }
     if types.fields().any(|field| field.group) {
         return Some("its generator does not know groups".to_owned());
+    }
+    if let Some(field) = types.fields().find(|f| f.packed && f.cardinality.is_many() && is_fixed(f.kind)) {
+        let why = "is a packed list of a fixed width, which its generator borrows without a lifetime around it";
+        return Some(format!("field `{}` {why}", field.name));
     }
     if !has_implicit(types) {
         return None;

@@ -117,6 +117,13 @@ fn who_cannot_hold_the_schema_says_why() {
     assert_eq!(wide[0].1, "field `n` has the number 70000, and Thrift's have 16 bits");
     assert_eq!(wide[1].1, "Avro's maps have text as keys");
     assert_eq!(refused("syntax = \"proto3\"; message M { uint32 n = 1; }"), []);
+    let packed = refused("syntax = \"proto3\"; message M { repeated double x = 1; }");
+    assert!(
+        packed.len() == 1 && packed[0].0 == "quick-protobuf" && packed[0].1.starts_with("field `x` is a packed list")
+    );
+    assert_eq!(refused("syntax = \"proto2\"; message M { repeated double x = 1 [packed = false]; }"), []);
+    let required = refused("syntax = \"proto3\"; message M { uint32 n = 1; optional uint32 m = 2; }");
+    assert_eq!(required[0].1, "field `m` tells zero from absent in proto3, which its generator does not");
 }
 
 #[test]
