@@ -108,9 +108,8 @@ pub fn weigh(
     progress: &mut dyn FnMut(Step<'_>),
 ) -> Result<Native, Error> {
     let types = Types::of(batch);
-    let (able, unable) = generate::able(&types);
-    let package = Package::new(cache, generate::sources(&types, &able));
-    cargo::build(&package, &ALLOCATORS, progress)?;
+    let (able, mut unable) = generate::able(&types);
+    let package = built(&types, cache, able, &mut unable, progress)?;
     let neutral = package.folder().join(format!("records-{}.neutral", std::process::id()));
     std::fs::write(&neutral, neutral::write(batch, &types)).map_err(|e| Error::io(&neutral, &e))?;
     let found = run(&package, &neutral, quick, progress);
@@ -122,6 +121,33 @@ pub fn weigh(
     let place = |row: &Row| CONTENDERS.iter().position(|c| row.codec.starts_with(&c.codec()));
     rows.sort_by_key(place);
     Ok(Native { rows, includes: includes(&package) })
+}
+
+/// Builds the crate. A contender whose code does not compile is left out, with the compiler's words, so that it costs the
+/// others nothing but the time.
+fn built(
+    types: &Types,
+    cache: &Path,
+    mut able: Vec<&'static Contender>,
+    unable: &mut Vec<(&'static Contender, String)>,
+    progress: &mut dyn FnMut(Step<'_>),
+) -> Result<Package, Error> {
+    loop {
+        let package = Package::new(cache, generate::sources(types, &able));
+        let error = match cargo::build(&package, &ALLOCATORS, progress) {
+            Ok(()) => return Ok(package),
+            Err(error) => error,
+        };
+        let Error::Build { output, .. } = &error else { return Err(error) };
+        let is_blamed = |contender: &&Contender| generate::is_blamed(contender, output);
+        if !able.iter().any(is_blamed) {
+            return Err(error);
+        }
+        let said = output.lines().find(|line| line.starts_with("error")).unwrap_or("error");
+        let reason = format!("what is generated for it does not compile: {said}");
+        unable.extend(able.iter().copied().filter(is_blamed).map(|contender| (contender, reason.clone())));
+        able.retain(|contender| !is_blamed(contender));
+    }
 }
 
 /// Runs both programs. Allocations are counted in the first, and stand in the rows of both: they are the contender's own.

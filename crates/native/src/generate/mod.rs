@@ -44,6 +44,18 @@ fn module(contender: &Contender) -> String {
     format!("with_{}", contender.name.replace('-', "_"))
 }
 
+/// Whether the compiler's complaints are about code that is for this contender alone.
+pub(crate) fn is_blamed(contender: &Contender, output: &str) -> bool {
+    let own = format!("src/{}.rs:", module(contender));
+    let generated = match contender.family {
+        Family::Buffa => Some("buffa"),
+        Family::Quick => Some("quick_"),
+        Family::Named | Family::Plain | Family::Prost => None,
+    };
+    let mut places = output.lines().filter(|line| line.trim_start().starts_with("-->"));
+    places.any(|place| place.contains(&own) || generated.is_some_and(|name| place.contains(name)))
+}
+
 fn library(types: &Types, files: &[File], contenders: &[&Contender]) -> String {
     let mut text = String::from(include_str!("../../templates/lib.rs"));
     for (path, _) in files {

@@ -127,6 +127,20 @@ fn who_cannot_hold_the_schema_says_why() {
 }
 
 #[test]
+fn who_does_not_compile_is_found_by_the_place() {
+    let blamed =
+        |output: &str| -> Vec<&str> { CONTENDERS.iter().filter(|c| is_blamed(c, output)).map(|c| c.name).collect() };
+    let of = |place: &str| {
+        format!("error[E0261]: use of undeclared lifetime name\n  --> {place}:9:30\n   |\n9 | pub x: Quick,")
+    };
+    assert_eq!(blamed(&of("/x/out/quick_owned.rs")), ["quick-protobuf"]);
+    assert_eq!(blamed(&of("src/with_simd_json.rs")), ["simd-json"]);
+    assert_eq!(blamed(&of("src/buffa_types.rs")), ["buffa"]);
+    assert_eq!(blamed(&of("src/plain.rs")), [""; 0]);
+    assert_eq!(blamed("error: could not compile `quick_x`"), [""; 0]);
+}
+
+#[test]
 fn the_avro_schema_names_a_record_once() {
     let files = avro::files(&types("syntax = \"proto3\"; message M { M a = 1; repeated uint32 type = 2; }"));
     assert_eq!(
