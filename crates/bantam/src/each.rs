@@ -63,8 +63,8 @@ pub(crate) const INCLUDES: [&str; 4] = [
     "Records are shuffled by a fixed seed; one half are test messages, the other half train the dictionary, both cut to a number \
      that ends in time. All figures of compressed messages are of the same test messages, with and without a dictionary.",
     "A message is compressed to a whole file of its format; with a dictionary of zstd, that names the dictionary in up to four \
-     bytes. Message by message, zstd, zlib and gzip keep their state, and a dictionary is prepared once: neither is in a message's \
-     time.",
+     bytes. Message by message, zstd keeps its state, and zlib and gzip that for compressing; a dictionary is prepared once: none \
+     of that is in a message's time.",
     "A dictionary is charged once for all test messages; from how many messages on it pays is computed from their sizes.",
 ];
 

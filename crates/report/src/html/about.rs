@@ -122,6 +122,7 @@ pub(super) fn environment(page: &Page<'_>) -> String {
         ("Allocator", environment.allocator.clone()),
         ("Clock precision", environment.clock_precision_ns.map(crate::figures::short_duration)),
         ("Date", environment.date.clone()),
+        ("Cores busy with other processes", environment.busy_cores.map(|busy| format!("{busy:.2}"))),
         ("Keys", Some(format!("schema_version {}", page.weighing.schema_version))),
     ];
     let known = entries.into_iter().filter_map(|(name, value)| Some((name, printable(&value?))));
