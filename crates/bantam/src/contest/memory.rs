@@ -1,6 +1,7 @@
 //! What codecs allocate: counted in a pass of its own, so that it disturbs no time.
 
-use super::{Entry, Timed, build, decode_with, encode_with, spare};
+use super::time::{build, decode_with, encode_with};
+use super::{Entry, Timed, spare};
 use crate::weigh::{Allocations, Memory};
 use bantam_allocations::counted;
 
