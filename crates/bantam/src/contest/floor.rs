@@ -6,8 +6,8 @@
 use super::{Entry, new_row, spare};
 use crate::Dataset;
 use crate::formats::{self, Engine, Format, Framing};
-use crate::model::Batch;
 use crate::model::adapter::{Discard, Reader, Records, Replay, Style};
+use crate::model::{Batch, Lowerings, Result, compare};
 use crate::weigh::{Fidelity, Row, Task};
 use serde::Serialize as _;
 use serde::de::DeserializeSeed as _;
@@ -55,7 +55,7 @@ pub(super) fn floors<'t>(entries: &'t [Entry<'_>], held: &'t Batch<'t>) -> Vec<F
         floors.push(copy(&source.bytes));
     }
     if entries.iter().any(|e| e.row.adapter) {
-        floors.push(adapter(held));
+        floors.extend(adapter(held));
     }
     floors
 }
@@ -73,18 +73,24 @@ fn copy(bytes: &[u8]) -> Floor<'_> {
     Floor { row: Row { bytes: Some(bytes.len() as u64), ..row("copy", "memcpy", false) }, tasks }
 }
 
-fn adapter<'t>(held: &'t Batch<'t>) -> Floor<'t> {
-    let encode = || drop(Records::new(held).serialize(Discard));
+/// Like every row, it is compared before it is timed; without all records there is no such row.
+fn adapter<'t>(held: &'t Batch<'t>) -> Option<Floor<'t>> {
     let mut batch = spare(held);
-    let layout = held.layout();
-    let decode = move || {
-        // What was replayed once is replayed again.
-        let _ = batch.reset(held.input());
-        let _ = Reader::new(layout, &mut batch, Style::default()).records().deserialize(Replay::new(held));
-    };
+    Records::new(held).serialize(Discard).ok()?;
+    replay(held, &mut batch).ok()?;
+    // A bare list that is absent goes through serde as an empty one.
+    compare(held, &batch, Lowerings::EMPTY_LIST_ABSENT).ok()?;
+    let encode = || drop(Records::new(held).serialize(Discard));
+    // What was replayed once is replayed again.
+    let decode = move || drop(replay(held, &mut batch));
     let tasks =
         vec![(Way::Encode, Task::new("adapter encode", encode)), (Way::Decode, Task::new("adapter decode", decode))];
-    Floor { row: row("adapter", "serde", true), tasks }
+    Some(Floor { row: row("adapter", "serde", true), tasks })
+}
+
+fn replay<'t>(held: &'t Batch<'t>, batch: &mut Batch<'t>) -> Result<()> {
+    batch.reset(held.input())?;
+    Reader::new(held.layout(), batch, Style::default()).records().deserialize(Replay::new(held))
 }
 
 fn row(format: &str, codec: &str, adapter: bool) -> Row {
